@@ -1,0 +1,1 @@
+"""The research engine: everything but the surfaces, which enter by `engine.api` only."""

@@ -1,0 +1,1 @@
+"""The simple loop, its tools' protocol and its observer."""

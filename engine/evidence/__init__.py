@@ -1,0 +1,1 @@
+"""Checks quotations against what was read."""

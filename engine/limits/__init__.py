@@ -1,0 +1,1 @@
+"""Prices and caps: what calls cost and when to stop; pure."""

@@ -1,0 +1,1 @@
+"""Models behind one protocol: Anthropic, offline, recorded; and the retries around them."""

@@ -1,0 +1,1 @@
+"""Starts, follows and ends runs; writes what happens."""

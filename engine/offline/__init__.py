@@ -1,0 +1,1 @@
+"""The policy that needs no language model; pure."""

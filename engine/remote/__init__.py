@@ -1,0 +1,1 @@
+"""The Engine protocol as JSON lines over a local socket."""

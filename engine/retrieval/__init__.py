@@ -1,0 +1,1 @@
+"""Words, sentences and ranking over our own postings; pure."""

@@ -1,0 +1,1 @@
+"""The surfaces of gligabao: the terminal app and the commands."""

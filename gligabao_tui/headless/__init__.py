@@ -1,0 +1,1 @@
+"""What works without a screen: commands and, later, servers. Never imports Textual."""
