@@ -17,6 +17,7 @@ def sealed_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Itera
     monkeypatch.setenv("ANTHROPIC_CONFIG_DIR", str(tmp_path / "no-anthropic"))
     monkeypatch.setenv("NO_PROXY", "127.0.0.1,localhost")
     monkeypatch.setenv("GLIGABAO_DATA_DIR", str(tmp_path / "data"))
+    (tmp_path / "gligabao.toml").touch()
     monkeypatch.setenv("GLIGABAO_CONFIG", str(tmp_path / "gligabao.toml"))
     monkeypatch.setattr(socket.socket, "connect", _guarded(socket.socket.connect))
     yield

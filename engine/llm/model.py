@@ -4,19 +4,22 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Protocol, TypeAlias
 
-from engine.domain.exchange import Delta, Outcome, Reply, Request
+from engine.domain.exchange import Delta, Outcome, Reply, Request, UsageSeen
 
 OnDelta: TypeAlias = Callable[[Delta], None]
+OnProgress: TypeAlias = Callable[[Delta | UsageSeen], None]
 
 
 class Model(Protocol):
     """Answers requests. One value serves many runs at once.
 
-    `reply` returns only complete replies. It raises ProviderError for everything else, and lets
-    CancelledError pass after closing its stream.
+    `reply` makes one attempt and returns only complete replies, their usage without a price. It
+    raises ProviderError for everything else, and lets CancelledError pass after closing its
+    stream. What an attempt has used so far is told as UsageSeen as soon as it is known, so that
+    a failed or cancelled attempt can be booked too.
     """
 
-    async def reply(self, request: Request, on_delta: OnDelta) -> Reply: ...
+    async def reply(self, request: Request, on_progress: OnProgress) -> Reply: ...
 
 
 class Attempts(Protocol):
@@ -26,8 +29,8 @@ class Attempts(Protocol):
         """Store that attempt number `attempt` (from 1) is about to be sent; then it may be."""
         ...
 
-    async def end(self, outcome: Outcome) -> None:
-        """How the attempt ended; stored with what follows from it."""
+    def end(self, outcome: Outcome) -> None:
+        """How the attempt ended; collected here and stored with what follows from it."""
         ...
 
     async def wait(self, until: datetime, why: str) -> None:

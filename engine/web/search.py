@@ -51,7 +51,7 @@ class Query:
 
 
 class SearchProvider(Protocol):
-    """Searches for one run. Raises nothing but CancelledError: what goes wrong is a SearchFailed."""
+    """Searches for one run. Raises only CancelledError: what goes wrong is a SearchFailed."""
 
     @property
     def name(self) -> str: ...
