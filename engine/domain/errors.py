@@ -6,6 +6,7 @@ GligabaoError
 │   ├── NotFound         no such run (also another user's)
 │   ├── Refused          a limit, an ended run, an address that may not be read
 │   └── CannotStart      no key for the chosen model, bad config, bad definition
+├── RunFailed            one run: it cannot go on; the text becomes the run's error
 ├── StoreError           the operator: the database cannot be read or written
 ├── ProviderError        the operator: a model or search service failed
 └── EngineUnreachable    the operator: another process owns the data and does not answer
@@ -84,6 +85,10 @@ class CannotStart(UserError):
     """Nothing can be started with this configuration."""
 
 
+class RunFailed(GligabaoError):
+    """A run cannot go on: no report, a refusal, an answer that was cut twice."""
+
+
 class StoreError(GligabaoError):
     """The database cannot be opened, read or written."""
 
@@ -120,6 +125,8 @@ class ProviderDetails:
     usage: Usage = Usage()
     retry_after_seconds: float | None = None
     resets_at: datetime | None = None
+    is_final: bool = False
+    """True when trying again is pointless whatever the kind, as the service itself may say."""
 
 
 def problems_of(found: Sequence[Problem]) -> None:
