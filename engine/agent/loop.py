@@ -146,5 +146,11 @@ async def _answer_call(work: _Work, place: ToolPlace, use: ToolUse, *, is_cut: b
 
 
 async def _run(work: _Work, place: ToolPlace, parsed: ParsedCall) -> ToolResult:
-    context = ToolContext(work.run.run_id, work.run.user, place.step, work.run.attempts)
+    context = ToolContext(
+        run_id=work.run.run_id,
+        user=work.run.user,
+        step=place.step,
+        ord=place.ord,
+        attempts=work.run.attempts,
+    )
     return await call_tool(parsed, context)

@@ -1,8 +1,8 @@
 """What a tool is: a name, a typed input, the state it puts the run in, and what it does."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from pydantic import BaseModel
 
@@ -11,16 +11,17 @@ from engine.domain.run import RunId
 from engine.llm.model import Attempts
 
 Input = TypeVar("Input", bound=BaseModel)
-InputContra = TypeVar("InputContra", bound=BaseModel, contravariant=True)
 
 
 @dataclass(frozen=True, slots=True)
 class ToolContext:
-    """Where a call happens. `attempts` books the model calls that a tool makes itself."""
+    """Where a call happens: the `ord`-th call of a step, from 1. `attempts` books the model calls
+    that a tool makes itself."""
 
     run_id: RunId
     user: str
     step: int
+    ord: int
     attempts: Attempts
 
 
@@ -32,12 +33,6 @@ class StateDetail:
     detail: str
 
 
-class Action(Protocol[InputContra]):
-    """What a tool does. Raises ToolError when it cannot; the model sees the text."""
-
-    async def __call__(self, context: ToolContext, given: InputContra) -> ToolResult: ...
-
-
 @dataclass(frozen=True, slots=True)
 class Tool(Generic[Input]):
     """A tool as the loop knows it. Equal tools are described to the model with equal bytes."""
@@ -46,4 +41,5 @@ class Tool(Generic[Input]):
     description: str
     input_model: type[Input]
     state: Callable[[Input], StateDetail]
-    run: Action[Input]
+    run: Callable[[ToolContext, Input], Awaitable[ToolResult]]
+    """Raises ToolError when it cannot do what was asked; the model sees the text."""

@@ -1,4 +1,4 @@
-"""The tool fetch_url (fetch_page in other loops): a part of a page, its place said exactly (D24)."""
+"""The tool fetch_url (elsewhere fetch_page): a part of a page, its place said exactly (D24)."""
 
 from typing import Literal
 from urllib.parse import urldefrag
