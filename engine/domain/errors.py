@@ -60,7 +60,8 @@ class Problem:
     """What is wrong and what to do, in one sentence."""
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.what}" if self.where else self.what
+        says_where = not self.where or self.what.startswith(self.where)
+        return self.what if says_where else f"{self.where}: {self.what}"
 
 
 class UserError(GligabaoError):

@@ -1,0 +1,141 @@
+"""What model calls cost: pure arithmetic on prices and usage; it never looks a price up.
+
+Source of the rules: contracts.md 8 and the seeds (a model without a price counts 0 for tokens,
+searches still count).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.domain.exchange import Request, ServerToolSpec, ToolSpec
+from engine.domain.usage import Usage
+from engine.settings import PriceOverride
+
+WEB_SEARCH_USD = 0.01
+"""One billed search of the server tool, whatever the model."""
+
+TOKENS_PER_PRICE = 1_000_000
+CHARACTERS_PER_TOKEN = 3.5
+"""Of the tokenizers since Claude 4.7, for English text; estimates only."""
+
+CACHE_READ_RATIO = 0.1
+CACHE_WRITE_5M_RATIO = 1.25
+CACHE_WRITE_1H_RATIO = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """USD per million tokens of each kind."""
+
+    input: float
+    output: float
+    cache_read: float
+    cache_write_5m: float
+    cache_write_1h: float
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Other rates, for all tokens of a request whose prompt is longer than this."""
+
+    above_prompt_tokens: int
+    rates: Rates
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What one model costs. `step` is for models that charge long prompts differently."""
+
+    rates: Rates
+    step: Step | None = None
+
+
+FREE = Price(Rates(0.0, 0.0, 0.0, 0.0, 0.0))
+
+
+def price_of(override: PriceOverride) -> Price:
+    """The price that `[prices."model-id"]` states.
+
+    Cache prices that are left out follow the usual multiples of the input price: 0.1 for reading,
+    1.25 and 2 for writing for five minutes and for an hour.
+    """
+    return Price(
+        Rates(
+            input=override.input,
+            output=override.output,
+            cache_read=_given(override.cache_read, override.input * CACHE_READ_RATIO),
+            cache_write_5m=_given(override.cache_write_5m, override.input * CACHE_WRITE_5M_RATIO),
+            cache_write_1h=_given(override.cache_write_1h, override.input * CACHE_WRITE_1H_RATIO),
+        )
+    )
+
+
+def cost(price: Price | None, usage: Usage) -> float:
+    """USD for `usage`. Without a price tokens cost 0 and searches still count."""
+    searches = usage.searches * WEB_SEARCH_USD
+    if price is None:
+        return searches
+    rates = rates_for(price, usage.prompt_tokens)
+    micro_usd = (
+        usage.input_tokens * rates.input
+        + usage.output_tokens * rates.output
+        + usage.cache_read_tokens * rates.cache_read
+        + usage.cache_write_5m_tokens * rates.cache_write_5m
+        + usage.cache_write_1h_tokens * rates.cache_write_1h
+    )
+    return micro_usd / TOKENS_PER_PRICE + searches
+
+
+def rates_for(price: Price, prompt_tokens: int) -> Rates:
+    """The rates of a request whose prompt, with its cached parts, has this many tokens."""
+    if price.step is not None and prompt_tokens > price.step.above_prompt_tokens:
+        return price.step.rates
+    return price.rates
+
+
+def reservation(price: Price | None, request: Request) -> float:
+    """USD to set aside while `request` is open: its estimated input and all of `max_tokens`."""
+    if price is None:
+        return 0.0
+    prompt_tokens = estimated_tokens(prompt_characters(request))
+    return cost(price, Usage(input_tokens=prompt_tokens, output_tokens=request.max_tokens))
+
+
+def estimated_tokens(characters: int) -> int:
+    """About how many tokens a text of this length has."""
+    return round(characters / CHARACTERS_PER_TOKEN)
+
+
+def prompt_characters(request: Request) -> int:
+    """Characters of everything that is sent: system, tools, messages, schema."""
+    return (
+        len(request.system)
+        + sum(_tool_characters(tool) for tool in request.tools)
+        + sum(characters_in(message.content) for message in request.messages)
+        + characters_in(request.output_schema)
+    )
+
+
+def characters_in(value: object) -> int:
+    """Characters of the texts, keys and numbers in a JSON value, its punctuation left out."""
+    match value:
+        case str():
+            return len(value)
+        case Mapping():
+            return sum(len(str(key)) + characters_in(part) for key, part in value.items())
+        case Sequence():
+            return sum(characters_in(part) for part in value)
+        case None:
+            return 0
+        case _:
+            return len(str(value))
+
+
+def _tool_characters(tool: ToolSpec | ServerToolSpec) -> int:
+    if isinstance(tool, ToolSpec):
+        return len(tool.name) + len(tool.description) + characters_in(tool.schema)
+    return len(tool.type) + len(tool.name) + characters_in(tool.settings)
+
+
+def _given(value: float | None, otherwise: float) -> float:
+    return otherwise if value is None else value
