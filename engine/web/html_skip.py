@@ -1,0 +1,110 @@
+"""Which elements of a page are not its content: navigation, tables of contents, what is hidden.
+
+Judged by general rules of HTML and common class names, never by the site. Cost is bounded: a page
+of a million nested menus is read as quickly as any other.
+"""
+
+import re
+
+from lxml.etree import _Element as Element
+
+from engine.web.html_blocks import words
+
+SILENT_TAGS = words(
+    "script style noscript template nav footer s del strike svg canvas iframe object embed audio "
+    "video select textarea button dialog head rt rp math-annotation annotation annotation-xml "
+    "frameset noframes"
+)
+_SECTIONS = frozenset({"article", "section", "main"})
+_HIDING_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+_ALWAYS = re.compile(
+    r"(?:^|\s)(?:nav(?:header|footer)|headerlink|copiable-(?:anchor|link)|indexterm|"
+    r"sphinxsidebar(?:wrapper)?|skip-?(?:link|nav|to-content)|mw-editsection|"
+    r"anchorjs-link|noprint)(?=\s|$)",
+    re.IGNORECASE,
+)
+_WHEN_LINKS = re.compile(
+    r"(?:^|[\s_-])(?:toc\d?|tableofcontents|table-of-contents|toctree-wrapper|contents|breadcrumbs?|"
+    r"header|footer|nav|navbar|navigation|menu|sidebar|related|pager|pagination)(?=[\s_-]|$)",
+    re.IGNORECASE,
+)
+_LINKS_FROM = 0.5
+_MOST_CHECKS = 400
+_MOST_NODES = 2_000
+_NAVIGATION_ROLES = frozenset({"navigation", "search", "contentinfo", "doc-toc", "menu"})
+_NEVER = frozenset({"html", "body", "main", "article", "h1", "h2", "h3", "h4", "h5", "h6", "a"})
+
+
+class Skipping:
+    """Answers for one page which elements are left out; counts what the answers cost."""
+
+    def __init__(self, *, keep_contents: bool = False) -> None:
+        self._keep_contents = keep_contents
+        self._checks = 0
+
+    def leaves_out(self, element: Element) -> bool:
+        tag = element.tag
+        if tag in SILENT_TAGS or _is_hidden(element):
+            return True
+        named = f"{element.get('class') or ''} {element.get('id') or ''}".strip()
+        if named and _ALWAYS.search(named):
+            return True
+        if tag in _NEVER:
+            return False
+        if tag == "header":
+            return not _is_inside_section(element)
+        if element.get("role") in _NAVIGATION_ROLES:
+            return True
+        return bool(named and _WHEN_LINKS.search(named)) and self._is_mostly_links(element)
+
+    def _is_mostly_links(self, element: Element) -> bool:
+        self._checks += 1
+        if self._keep_contents or self._checks > _MOST_CHECKS:
+            return False
+        return link_share(element) > _LINKS_FROM
+
+
+def link_share(element: Element, most_nodes: int = _MOST_NODES) -> float:
+    """The share of an element's text that stands in links, judged by its first nodes; 0 to 1."""
+    linked = whole = 0
+    for at, node in enumerate(element.iter()):
+        if at >= most_nodes:
+            break
+        size = _size(node.text)
+        whole += size + (_size(node.tail) if node is not element else 0)
+        linked += size if _is_in_link(node, element) else 0
+    return linked / whole if whole else 0.0
+
+
+def _size(text: str | None) -> int:
+    return len(text.strip()) if text else 0
+
+
+def _is_in_link(node: Element, top: Element) -> bool:
+    """Links hold at most a few levels of inline elements: four are looked at."""
+    at: Element | None = node
+    for _ in range(4):
+        if at is None or at is top:
+            return False
+        if at.tag == "a":
+            return True
+        at = at.getparent()
+    return False
+
+
+def _is_hidden(element: Element) -> bool:
+    if element.get("hidden") is not None or element.get("aria-hidden") == "true":
+        return True
+    style = element.get("style")
+    return bool(style and _HIDING_STYLE.search(style))
+
+
+def _is_inside_section(element: Element) -> bool:
+    at = element.getparent()
+    for _ in range(8):
+        if at is None:
+            return False
+        if at.tag in _SECTIONS:
+            return True
+        at = at.getparent()
+    return False
