@@ -121,12 +121,25 @@ def _taken(lines: Sequence[_Line], at: int, *, after_blank: bool) -> tuple[_Raw 
     """The block that starts at a line, and the line after it."""
     if lines[at].text.lstrip().startswith(_FENCE):
         return _fenced(lines, at)
-    block = _opened(lines[at], after_blank=after_blank)
+    if after_blank and lines[at].text.startswith(_CODE_INDENT):
+        return _indented(lines, at)
+    block = _opened(lines[at])
     at += 1
     while at < len(lines) and _continues(block, lines[at]):
         block = block._replace(end=lines[at].end)
         at += 1
     return block, at
+
+
+def _indented(lines: Sequence[_Line], first: int) -> tuple[_Raw, int]:
+    """Code behind four spaces; empty lines in it do not end it."""
+    last = first
+    for at in range(first, len(lines)):
+        if lines[at].text.startswith(_CODE_INDENT) and lines[at].text.strip():
+            last = at
+        elif lines[at].text.strip():
+            break
+    return _Raw("pre", lines[first].start, lines[last].end), last + 1
 
 
 def _fenced(lines: Sequence[_Line], fence: int) -> tuple[_Raw | None, int]:
@@ -138,7 +151,7 @@ def _fenced(lines: Sequence[_Line], fence: int) -> tuple[_Raw | None, int]:
     return (_Raw("pre", code[0].start, code[-1].end) if code else None), last + 1
 
 
-def _opened(line: _Line, *, after_blank: bool) -> _Raw:
+def _opened(line: _Line) -> _Raw:
     indent = len(line.text) - len(line.text.lstrip())
     if heading := _HEADING.match(line.text):
         return _Raw("heading", line.start + heading.end(), line.end, level=len(heading[1]))
@@ -146,8 +159,6 @@ def _opened(line: _Line, *, after_blank: bool) -> _Raw:
         return _Raw("tr", line.start, line.end)
     if item := _ITEM.match(line.text):
         return _Raw("li", line.start + item.end(), line.end, level=indent)
-    if after_blank and line.text.startswith(_CODE_INDENT):
-        return _Raw("pre", line.start, line.end)
     if term := _TERM.match(line.text):
         return _defined(line, term)
     return _Raw("p", line.start + indent, line.end)
@@ -166,8 +177,6 @@ def _continues(block: _Raw, line: _Line) -> bool:
     """Whether the line directly below a block belongs to it."""
     if block.kind in ("heading", "tr") or not line.text.strip():
         return False
-    if block.kind == "pre":
-        return line.text.startswith((" ", "\t"))
     marks = (_HEADING.match, _ITEM.match, _TERM.match)
     starts_another = line.text.startswith("|") or line.text.lstrip().startswith(_FENCE)
     return not starts_another and not any(mark(line.text) for mark in marks)
@@ -181,7 +190,7 @@ def _lead(text: str, raw: Sequence[_Raw], found: Sequence[TextBlock]) -> str:
             return raw[at].term
         case "li":
             return _list_lead(text, raw, found)
-        case "tr" if at and raw[at - 1].kind == "tr":
+        case "tr" if at and raw[at - 1].kind == "tr" and _adjacent(text, raw[at - 1], raw[at]):
             return found[-1].lead or _cells(text[found[-1].start : found[-1].end])
         case _:
             return ""
@@ -203,6 +212,11 @@ def _introducing(text: str, block: TextBlock) -> str:
     if block.kind not in ("p", "li", "dd"):
         return ""
     return told if told.endswith((":", "：")) or len(told) < LEAD_MOST_CHARS else ""
+
+
+def _adjacent(text: str, upper: _Raw, lower: _Raw) -> bool:
+    """Whether no empty line parts them: rows of one table."""
+    return "\n" not in text[upper.end + 1 : lower.start]
 
 
 def _cells(row: str) -> str:
