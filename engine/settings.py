@@ -1,14 +1,25 @@
-"""Settings from gligabao.toml, environment and flags: every problem at once, every origin kept."""
+"""Settings from gligabao.toml, environment and flags: every problem at once, every origin kept.
 
-from collections.abc import Mapping
+Nothing is read on import, and loading creates nothing: the data directory is made by whoever opens
+the engine.
+"""
+
+import stat
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, get_args
+
+from engine.domain.errors import CannotStart, Problem
 
 DEFAULT_MODEL = "claude-sonnet-5-5"
 OFFLINE_MODEL = "offline"
+CONFIG_NAME = "gligabao.toml"
 
 Origin = Literal["flag", "environment", "file", "default"]
+LogLevel = Literal["debug", "info", "warning", "error"]
+DEFAULT_LOG_LEVEL: LogLevel = "info"
+LOG_LEVELS: tuple[LogLevel, ...] = get_args(LogLevel)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +86,7 @@ class Settings:
     synchronous: Literal["FULL", "NORMAL"] = "FULL"
     research_max_cost_usd: float = 0.0
     """0: no cap."""
+    log_level: LogLevel = DEFAULT_LOG_LEVEL
     endpoint: EndpointSettings = EndpointSettings()
     search: SearchSettings = SearchSettings()
     fetch: FetchSettings = FetchSettings()
@@ -84,3 +96,223 @@ class Settings:
     config_file: Path | None = None
     origins: Mapping[str, Origin] = field(default_factory=dict)
     """Dotted key -> where its value came from."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSetting:
+    """One value as `doctor` shows it: a secret is told as set or not set."""
+
+    key: str
+    value: str
+    origin: Origin
+
+
+def load_settings(
+    given: Mapping[str, object], environment: Mapping[str, str], *, cwd: Path
+) -> Settings:
+    """The settings, each value from the first of: flag, environment, file, default.
+
+    `given` holds the flags by key (`data_dir`, `config`, `user`, `log_level`), None where a flag
+    was not given. Raises CannotStart with every problem found, each with its file, variable or
+    flag. Relative paths count from `cwd`.
+    """
+    from engine.settings_file import checked, read_toml
+
+    flags = {key: value for key, value in given.items() if value is not None}
+    path = _config_path(flags, environment, cwd)
+    sources = _Sources(path)
+    sources.add_file(read_toml(path) if path else {})
+    sources.add_environment(environment)
+    sources.add_flags(flags)
+    values, faults = checked(sources.tables)
+    problems = [Problem(sources.place(key), what) for key, what in faults.items()]
+    problems += _missing_for_search(values, path) + sources.bad_log_level()
+    if problems:
+        raise CannotStart(*problems)
+    data_dir, sources.origins["data_dir"] = _data_dir(flags, environment, cwd)
+    return _settings(values, data_dir, sources=sources)
+
+
+def exposed_key_file(settings: Settings) -> Path | None:
+    """The config file, when it holds a key and others than its owner may touch it."""
+    from engine.settings_file import SECRET_KEYS
+
+    path = settings.config_file
+    if path is None or not any(settings.origins.get(key) == "file" for key in SECRET_KEYS):
+        return None
+    return path if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO) else None
+
+
+def shown_settings(settings: Settings) -> tuple[ShownSetting, ...]:
+    """Every value with where it came from, in a fixed order, without secrets."""
+    from engine.settings_file import SECRET_KEYS
+
+    def shown(key: str, value: object) -> str:
+        if key in SECRET_KEYS:
+            return "set" if value else "not set"
+        return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+    return tuple(
+        ShownSetting(key, shown(key, value), settings.origins.get(key, "default"))
+        for key, value in _flat(settings)
+    )
+
+
+_ENVIRONMENT = {
+    "anthropic_api_key": "ANTHROPIC_API_KEY",
+    "endpoint.base_url": "ANTHROPIC_BASE_URL",
+    "user": "GLIGABAO_USER",
+}
+
+
+class _Sources:
+    """The tables as they are put together, and where each dotted key came from."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        self.tables: dict[str, Any] = {}
+        self.log_level: object = DEFAULT_LOG_LEVEL
+        self.origins: dict[str, Origin] = {}
+
+    def add_file(self, tables: Mapping[str, Any]) -> None:
+        self.tables = self._copied(tables, "")
+
+    def add_environment(self, environment: Mapping[str, str]) -> None:
+        for key, variable in _ENVIRONMENT.items():
+            if environment.get(variable):
+                self._put(key, environment[variable], origin="environment")
+
+    def add_flags(self, flags: Mapping[str, object]) -> None:
+        if "user" in flags:
+            self._put("user", flags["user"], origin="flag")
+        if "log_level" in flags:
+            self.log_level = flags["log_level"]
+            self.origins["log_level"] = "flag"
+
+    def bad_log_level(self) -> list[Problem]:
+        if self.log_level in LOG_LEVELS:
+            return []
+        what = f"{self.log_level!r} is none of {', '.join(LOG_LEVELS)}"
+        return [Problem("--log-level", what)]
+
+    def place(self, key: str) -> str:
+        match self.origins.get(key):
+            case "flag":
+                return f"--{key}"
+            case "environment":
+                return f"${_ENVIRONMENT[key]}"
+            case _:
+                return f"{self.path}: {key}"
+
+    def _copied(self, table: Mapping[str, Any], prefix: str) -> dict[str, Any]:
+        copy: dict[str, Any] = {}
+        for name, value in table.items():
+            is_table = isinstance(value, dict)
+            copy[name] = self._copied(value, f"{prefix}{name}.") if is_table else value
+            if not is_table:
+                self.origins[f"{prefix}{name}"] = "file"
+        return copy
+
+    def _put(self, key: str, value: object, *, origin: Origin) -> None:
+        table, _, name = key.rpartition(".")
+        inner = self.tables.setdefault(table, {}) if table else self.tables
+        if isinstance(inner, dict):  # else the file has a value in a table's place: told later
+            inner[name] = value
+            self.origins[key] = origin
+
+
+def _config_path(
+    flags: Mapping[str, object], environment: Mapping[str, str], cwd: Path
+) -> Path | None:
+    named = str(flags.get("config") or environment.get("GLIGABAO_CONFIG") or "")
+    if named:
+        path = _absolute(named, cwd)
+        if not path.exists():
+            where = "--config" if flags.get("config") else "$GLIGABAO_CONFIG"
+            raise CannotStart(Problem(where, f"there is no file {str(path)!r}"))
+        return path
+    import platformdirs
+
+    usual = Path(platformdirs.user_config_dir("gligabao", appauthor=False)) / CONFIG_NAME
+    return next((path for path in (cwd / CONFIG_NAME, usual) if path.exists()), None)
+
+
+def _data_dir(
+    flags: Mapping[str, object], environment: Mapping[str, str], cwd: Path
+) -> tuple[Path, Origin]:
+    if flags.get("data_dir"):
+        return _absolute(str(flags["data_dir"]), cwd), "flag"
+    if environment.get("GLIGABAO_DATA_DIR"):
+        return _absolute(environment["GLIGABAO_DATA_DIR"], cwd), "environment"
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("gligabao", appauthor=False)), "default"
+
+
+def _absolute(text: str, cwd: Path) -> Path:
+    return cwd / Path(text).expanduser()
+
+
+def _missing_for_search(values: Mapping[str, Any], path: Path | None) -> list[Problem]:
+    search = values.get("search", {})
+    provider = search.get("provider", "")
+    needed = {"searxng": "url", "brave": "api_key", "tavily": "api_key"}.get(provider)
+    if needed is None or search.get(provider, {}).get(needed):
+        return []
+    where = f"{path}: search.{provider}.{needed}"
+    return [Problem(where, f"is needed for the search provider {provider!r}")]
+
+
+def _settings(values: Mapping[str, Any], data_dir: Path, *, sources: _Sources) -> Settings:
+    tables = {"endpoint", "search", "fetch", "retry", "app", "prices"}
+    fetch = dict(values["fetch"])
+    fetch["allow"] = tuple(fetch.get("allow", ()))
+    return Settings(
+        **{key: value for key, value in values.items() if key not in tables},
+        data_dir=data_dir,
+        log_level=next(level for level in LOG_LEVELS if level == sources.log_level),
+        endpoint=EndpointSettings(**values["endpoint"]),
+        search=_search(values["search"]),
+        fetch=FetchSettings(**fetch),
+        retry=RetrySettings(**values["retry"]),
+        app=AppSettings(**values["app"]),
+        prices={model: PriceOverride(**price) for model, price in values["prices"].items()},
+        config_file=sources.path,
+        origins=sources.origins,
+    )
+
+
+def _search(table: Mapping[str, Any]) -> SearchSettings:
+    moved = {name: table[name].get("base_url", "") for name in ("brave", "tavily")}
+    return SearchSettings(
+        provider=table.get("provider", ""),
+        searxng_url=table["searxng"].get("url", ""),
+        brave_api_key=table["brave"].get("api_key", ""),
+        tavily_api_key=table["tavily"].get("api_key", ""),
+        base_urls={name: address for name, address in moved.items() if address},
+    )
+
+
+def _flat(settings: Settings) -> Iterator[tuple[str, object]]:
+    """Dotted key and value, with the names that the file has for them."""
+    search = settings.search
+    for key in ("data_dir", "user", "model", "anthropic_api_key", "synchronous"):
+        yield key, getattr(settings, key)
+    yield "research_max_cost_usd", settings.research_max_cost_usd
+    yield "log_level", settings.log_level
+    yield from _fields("endpoint", settings.endpoint)
+    yield "search.provider", search.provider
+    yield "search.searxng.url", search.searxng_url
+    for name, key in (("brave", search.brave_api_key), ("tavily", search.tavily_api_key)):
+        yield f"search.{name}.api_key", key
+        yield f"search.{name}.base_url", search.base_urls.get(name, "")
+    for table in ("fetch", "retry", "app"):
+        yield from _fields(table, getattr(settings, table))
+    for model, price in settings.prices.items():
+        for name, value in _fields("", price):
+            yield f"prices.{model}{name}", value
+
+
+def _fields(table: str, values: object) -> Iterator[tuple[str, object]]:
+    for name in type(values).__dataclass_fields__:  # type: ignore[attr-defined]  # all are dataclasses
+        yield f"{table}.{name}", getattr(values, name)

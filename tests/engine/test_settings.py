@@ -1,0 +1,268 @@
+"""Settings: precedence, origins, and every problem of a file at once."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from engine.domain.errors import CannotStart
+from engine.settings import (
+    DEFAULT_MODEL,
+    PriceOverride,
+    Settings,
+    exposed_key_file,
+    load_settings,
+    shown_settings,
+)
+
+FULL = """
+anthropic_api_key = "sk-file"
+model = "some-model"
+user = "ann"
+synchronous = "NORMAL"
+research_max_cost_usd = 5
+[endpoint]
+base_url = "http://127.0.0.1:9/"
+auth_style = "both"
+[search]
+provider = "brave"
+[search.searxng]
+url = "http://127.0.0.1:8888"
+[search.brave]
+api_key = "brave-secret"
+base_url = "http://127.0.0.1:1"
+[search.tavily]
+api_key = "tavily-secret"
+[fetch]
+allow = ["127.0.0.1:8080", "10.1.0.0/16:80", "[::1]:8080"]
+max_bytes = 2048
+timeout_seconds = 5
+user_agent = "me"
+[retry]
+attempts = 2
+max_wait_seconds = 1.5
+[app]
+theme = "nord"
+ascii = true
+slow_link = true
+notify = false
+[prices."some.model-1"]
+input = 1
+output = 2.5
+"""
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    return tmp_path / "gligabao.toml"
+
+
+def load(
+    config: Path, text: str, environment: Mapping[str, str] | None = None, **flags: object
+) -> Settings:
+    config.write_text(text, encoding="utf-8")
+    given = {"GLIGABAO_CONFIG": str(config), **(environment or {})}
+    return load_settings(flags, given, cwd=config.parent)
+
+
+def problems(config: Path, text: str, **flags: object) -> list[str]:
+    with pytest.raises(CannotStart) as caught:
+        load(config, text, **flags)
+    return [str(problem).replace(f"{config}: ", "") for problem in caught.value.problems]
+
+
+def test_an_empty_file_gives_the_defaults(config: Path) -> None:
+    settings = load(config, "")
+    assert settings.model == DEFAULT_MODEL
+    assert settings.user == "admin"
+    assert settings.anthropic_api_key == ""
+    assert settings.fetch.max_bytes == 1_048_576
+    assert {shown.origin for shown in shown_settings(settings)} == {"default"}
+
+
+def test_every_key_of_the_file_arrives(config: Path) -> None:
+    settings = load(config, FULL)
+    assert (settings.model, settings.user, settings.synchronous) == ("some-model", "ann", "NORMAL")
+    assert settings.endpoint.base_url == "http://127.0.0.1:9"
+    assert settings.search.provider == "brave"
+    assert settings.search.base_urls == {"brave": "http://127.0.0.1:1"}
+    assert settings.fetch.allow == ("127.0.0.1:8080", "10.1.0.0/16:80", "[::1]:8080")
+    assert (settings.retry.attempts, settings.retry.max_wait_seconds) == (2, 1.5)
+    assert (settings.app.theme, settings.app.notify) == ("nord", False)
+    assert settings.prices == {"some.model-1": PriceOverride(input=1.0, output=2.5)}
+    assert settings.research_max_cost_usd == 5.0
+
+
+def test_flag_beats_environment_beats_file_beats_default(config: Path) -> None:
+    text, environment = 'user = "file"', {"GLIGABAO_USER": "env"}
+    flag = load(config, text, environment, user="flag")
+    assert (flag.user, flag.origins["user"]) == ("flag", "flag")
+    env = load(config, text, environment)
+    assert (env.user, env.origins["user"]) == ("env", "environment")
+    file = load(config, text)
+    assert (file.user, file.origins["user"]) == ("file", "file")
+    default = load(config, "", {"GLIGABAO_USER": ""})
+    assert (default.user, default.origins.get("user", "default")) == ("admin", "default")
+
+
+def test_the_environment_gives_key_and_endpoint(config: Path) -> None:
+    environment = {"ANTHROPIC_API_KEY": "sk-env", "ANTHROPIC_BASE_URL": "http://127.0.0.1:5"}
+    settings = load(config, 'anthropic_api_key = "sk-file"', environment)
+    assert settings.anthropic_api_key == "sk-env"
+    assert settings.endpoint.base_url == "http://127.0.0.1:5"
+    assert settings.origins["endpoint.base_url"] == "environment"
+
+
+def test_the_data_directory_comes_from_flag_environment_or_platform(
+    config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flag = load(config, "", {"GLIGABAO_DATA_DIR": "/env"}, data_dir="here")
+    assert (flag.data_dir, flag.origins["data_dir"]) == (config.parent / "here", "flag")
+    assert load(config, "", {"GLIGABAO_DATA_DIR": "/env"}).data_dir == Path("/env")
+    monkeypatch.setenv("XDG_DATA_HOME", str(config.parent / "share"))
+    assert load(config, "").data_dir.name == "gligabao"
+
+
+def test_loading_creates_nothing(config: Path) -> None:
+    settings = load(config, "", data_dir="data")
+    assert not settings.data_dir.exists()
+
+
+def test_a_config_file_is_looked_for_here_and_then_where_the_platform_keeps_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "etc"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    here, usual = tmp_path / "work", tmp_path / "etc" / "gligabao"
+    here.mkdir()
+    usual.mkdir(parents=True)
+    assert load_settings({}, {}, cwd=here).config_file is None
+    (usual / "gligabao.toml").write_text('user = "usual"')
+    assert load_settings({}, {}, cwd=here).user == "usual"
+    (here / "gligabao.toml").write_text('user = "here"')
+    assert load_settings({}, {}, cwd=here).user == "here"
+
+
+def test_a_config_file_that_is_named_and_missing_is_a_problem(tmp_path: Path) -> None:
+    with pytest.raises(CannotStart, match="--config: there is no file"):
+        load_settings({"config": "missing.toml"}, {}, cwd=tmp_path)
+    with pytest.raises(CannotStart, match=r"\$GLIGABAO_CONFIG: there is no file"):
+        load_settings({}, {"GLIGABAO_CONFIG": "missing.toml"}, cwd=tmp_path)
+
+
+def test_every_problem_of_a_file_is_told_at_once(config: Path) -> None:
+    found = problems(
+        config,
+        """
+        modle = "x"
+        research_max_cost_usd = -1
+        [endpoint]
+        base_url = "https://api.example.com/v1"
+        [fetch]
+        allow = ["127.0.0.1"]
+        max_bytes = "many"
+        [retry]
+        attempts = 0
+        [prices.x]
+        input = 1
+        """,
+    )
+    assert found == [
+        "research_max_cost_usd: must be greater than or equal to 0, but it is -1",
+        "endpoint.base_url: must be given without /v1 at its end, "
+        "but it is 'https://api.example.com/v1'",
+        "fetch.allow.0: must be HOST:PORT or NETWORK/PREFIX:PORT, but it is '127.0.0.1'",
+        "fetch.max_bytes: must be a valid integer, but it is 'many'",
+        "retry.attempts: must be greater than or equal to 1, but it is 0",
+        "prices.x.output: field required",
+        "modle: is not a known key; did you mean 'model'?",
+    ]
+
+
+def test_an_unknown_key_of_a_table_is_answered_with_the_nearest_name(config: Path) -> None:
+    assert problems(config, "[fetch]\ntimeout = 3") == [
+        "fetch.timeout: is not a known key; did you mean 'fetch.timeout_seconds'?"
+    ]
+    assert problems(config, "zzzzzz = 3") == ["zzzzzz: is not a known key"]
+
+
+@pytest.mark.parametrize(
+    ("text", "system"),
+    [
+        ('database_url = "postgresql://x"', "PostgreSQL"),
+        ('agent_defs_dir = "x"', "definitions of your own"),
+        ("resume_interrupted = true", "resuming runs"),
+        ("[knowledge]\nremember_report = true", "the knowledge base"),
+        ("[server]\nport = 1", "the server"),
+        ('[app]\nkeymap = "x"', "key maps of your own"),
+    ],
+)
+def test_a_key_of_a_later_system_is_not_taken_silently(
+    config: Path, text: str, system: str
+) -> None:
+    assert f"this version does not have {system} yet" in problems(config, text)[0]
+
+
+def test_what_belongs_on_the_command_line_is_said(config: Path) -> None:
+    assert problems(config, 'data_dir = "x"') == [
+        "data_dir: is not a key of the file: give it as --data-dir or $GLIGABAO_DATA_DIR"
+    ]
+
+
+def test_problems_name_flag_and_variable(config: Path) -> None:
+    with pytest.raises(CannotStart) as caught:
+        load(config, "", {"ANTHROPIC_BASE_URL": "nowhere"}, user="a\nb", log_level="loud")
+    assert [problem.where for problem in caught.value.problems] == [
+        "--user",
+        "$ANTHROPIC_BASE_URL",
+        "--log-level",
+    ]
+
+
+def test_a_value_in_the_place_of_a_table_is_a_problem(config: Path) -> None:
+    assert problems(config, 'search = "ddgs"') == ["search: must be a table, but it is 'ddgs'"]
+    with pytest.raises(CannotStart, match="endpoint: must be a table"):
+        load(config, "endpoint = 3", {"ANTHROPIC_BASE_URL": "http://127.0.0.1:5"})
+
+
+def test_a_search_provider_needs_its_key_or_address(config: Path) -> None:
+    assert problems(config, '[search]\nprovider = "searxng"') == [
+        "search.searxng.url: is needed for the search provider 'searxng'"
+    ]
+    assert problems(config, '[search]\nprovider = "tavily"') == [
+        "search.tavily.api_key: is needed for the search provider 'tavily'"
+    ]
+
+
+def test_a_file_that_is_not_toml_or_cannot_be_read_is_one_problem(config: Path) -> None:
+    assert "is not TOML" in problems(config, "user = ")[0]
+    config.unlink()
+    config.mkdir()
+    with pytest.raises(CannotStart, match="cannot be read"):
+        load_settings({"config": str(config)}, {}, cwd=config.parent)
+
+
+def test_a_secret_is_never_in_a_problem_or_in_what_is_shown(config: Path) -> None:
+    assert "hunter2" not in problems(config, 'anthropic_api_key = "hunter2 "')[0]
+    shown = str(shown_settings(load(config, FULL)))
+    assert not any(secret in shown for secret in ("sk-file", "brave-secret", "tavily-secret"))
+    assert "sk-file" not in repr(load(config, FULL))
+
+
+def test_every_value_is_shown_with_its_origin(config: Path) -> None:
+    shown = {line.key: line for line in shown_settings(load(config, FULL))}
+    assert (shown["user"].value, shown["user"].origin) == ("ann", "file")
+    assert (shown["anthropic_api_key"].value, shown["anthropic_api_key"].origin) == ("set", "file")
+    assert shown["prices.some.model-1.output"].value == "2.5"
+    assert shown["prices.some.model-1.output"].origin == "file"
+    assert shown["search.tavily.base_url"].origin == "default"
+
+
+def test_a_key_file_that_others_may_read_is_noticed(config: Path) -> None:
+    settings = load(config, FULL)
+    config.chmod(0o640)
+    assert exposed_key_file(settings) == config
+    config.chmod(0o600)
+    assert exposed_key_file(settings) is None
+    config.chmod(0o644)
+    assert exposed_key_file(load(config, 'user = "x"')) is None
