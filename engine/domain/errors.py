@@ -2,6 +2,7 @@
 
 GligabaoError
 ├── ToolError            the model: it sees the text as the tool's result and goes on
+│   └── AddressRefused   an address that may not be read
 ├── UserError            the user: wrong or refused input, with every Problem found
 │   ├── NotFound         no such run (also another user's)
 │   ├── Refused          a limit, an ended run, an address that may not be read
@@ -62,6 +63,10 @@ class Problem:
     def __str__(self) -> str:
         says_where = not self.where or self.what.startswith(self.where)
         return self.what if says_where else f"{self.where}: {self.what}"
+
+
+class AddressRefused(ToolError):
+    """An address that may not be read: private, local, reserved, or outside what was given."""
 
 
 class UserError(GligabaoError):

@@ -1,0 +1,125 @@
+"""What `gligabao doctor` finds: the machine, the data, the configuration and what is missing."""
+
+import asyncio
+import platform
+import shutil
+import sqlite3
+import stat
+import sys
+from pathlib import Path
+
+from engine.contract import Check
+from engine.manager.outfit import search_provider_of
+from engine.settings import OFFLINE_MODEL, Settings
+
+_MIB = 1_048_576
+_LOW_DISK_MIB = 500
+_WAL_RESET_FIXED = (3, 51, 3)
+
+
+async def examine(settings: Settings) -> tuple[Check, ...]:
+    """Every check, in the order a person wants them. Reads only; takes no network."""
+    return await asyncio.to_thread(_examine, settings)
+
+
+def _examine(settings: Settings) -> tuple[Check, ...]:
+    return (
+        _python(),
+        _sqlite(),
+        _data_dir(settings.data_dir),
+        _disk(settings.data_dir),
+        _config(settings),
+        _key(settings),
+        _model(settings),
+        _search(settings),
+        _fetch(settings),
+        *_origins(settings),
+    )
+
+
+def _python() -> Check:
+    return Check("python", "ok", f"{platform.python_version()} on {sys.platform}")
+
+
+def _sqlite() -> Check:
+    version = sqlite3.sqlite_version
+    if sqlite3.sqlite_version_info >= _WAL_RESET_FIXED:
+        return Check("sqlite", "ok", version)
+    text = (
+        f"{version}: before 3.51.3 two processes that write one database can damage it; "
+        "gligabao lets one process write, so do not write to gligabao.db with other programs"
+    )
+    return Check("sqlite", "warning", text)
+
+
+def _data_dir(path: Path) -> Check:
+    if not path.is_dir():
+        return Check("data directory", "problem", f"{path} is not there: create it or set it")
+    mode = stat.S_IMODE(path.stat().st_mode)
+    if mode & 0o077:
+        text = f"{path} can be read by others ({mode:o}): run chmod 700 on it"
+        return Check("data directory", "warning", text)
+    return Check("data directory", "ok", str(path))
+
+
+def _disk(path: Path) -> Check:
+    free = shutil.disk_usage(path if path.exists() else path.anchor).free // _MIB
+    status = "ok" if free >= _LOW_DISK_MIB else "warning"
+    return Check("disk", status, f"{free:,} MiB free where the data is")
+
+
+def _config(settings: Settings) -> Check:
+    path = settings.config_file
+    if path is None:
+        return Check("config file", "ok", "none: every value is a default, a flag or environment")
+    mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else 0
+    if "anthropic_api_key" in settings.origins and _in_file(settings) and mode & 0o077:
+        text = f"{path} holds a key and can be read by others ({mode:o}): run chmod 600 on it"
+        return Check("config file", "warning", text)
+    return Check("config file", "ok", str(path))
+
+
+def _in_file(settings: Settings) -> bool:
+    return settings.origins.get("anthropic_api_key") == "file"
+
+
+def _key(settings: Settings) -> Check:
+    if settings.anthropic_api_key:
+        return Check("Anthropic key", "ok", "set")
+    text = (
+        "not set: research with a language model needs ANTHROPIC_API_KEY or anthropic_api_key in "
+        "gligabao.toml; --model offline needs none"
+    )
+    return Check("Anthropic key", "warning", text)
+
+
+def _model(settings: Settings) -> Check:
+    where = settings.endpoint.base_url or "Anthropic's own address"
+    if settings.model == OFFLINE_MODEL:
+        return Check("model", "ok", "offline: quotes sentences, no language model")
+    return Check("model", "ok", f"{settings.model} at {where}")
+
+
+def _search(settings: Settings) -> Check:
+    provider = search_provider_of(settings)
+    needed = {
+        "anthropic": ("anthropic_api_key", settings.anthropic_api_key),
+        "brave": ("[search.brave] api_key", settings.search.brave_api_key),
+        "tavily": ("[search.tavily] api_key", settings.search.tavily_api_key),
+        "searxng": ("[search.searxng] url", settings.search.searxng_url),
+    }
+    key, value = needed.get(provider, ("", "none needed"))
+    if value:
+        return Check("search", "ok", provider)
+    return Check("search", "problem", f"{provider} needs {key} in gligabao.toml")
+
+
+def _fetch(settings: Settings) -> Check:
+    allowed = ", ".join(settings.fetch.allow)
+    text = f"private addresses are refused, but for: {allowed}" if allowed else "public pages only"
+    return Check("page reader", "ok", text)
+
+
+def _origins(settings: Settings) -> tuple[Check, ...]:
+    given = sorted((key, origin) for key, origin in settings.origins.items() if origin != "default")
+    return tuple(Check(f"setting {key}", "ok", f"from the {origin}") for key, origin in given)

@@ -1,0 +1,209 @@
+"""The one Manager behind every surface: starts runs, reads them, watches and ends them.
+
+It owns the runs' task group and never touches a run's values: it only counts, stops and steers.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from datetime import datetime
+from typing import Protocol
+
+from engine.contract import AgentInfo, Check, SourceText
+from engine.domain.clock import timestamp
+from engine.domain.errors import CannotStart, NotFound, Refused
+from engine.domain.events import Event, RunStarted, StateEntered
+from engine.domain.run import (
+    MOST_WORKING_PER_USER,
+    Run,
+    RunCounts,
+    RunDetails,
+    RunFilter,
+    RunId,
+    RunPage,
+    StartRequest,
+)
+from engine.domain.timing import Timing
+from engine.limits.caps import Caps
+from engine.manager import admission
+from engine.manager.journal import Desk, Journal
+from engine.manager.planning import Plan, Planner
+from engine.manager.runner import Job, Runner
+from engine.manager.spec import to_json
+from engine.manager.steering import RunSteering
+from engine.store import citations, runs
+from engine.store.database import Transaction
+
+
+class Services(Protocol):
+    """What a Manager offers but does not do itself: reading one source, examining the machine."""
+
+    async def read(self, source: str, *, full: bool) -> SourceText: ...
+
+    async def doctor(self) -> tuple[Check, ...]: ...
+
+
+@asynccontextmanager
+async def managing(
+    desk: Desk, planner: Planner, *, services: Services, timing: Timing
+) -> AsyncIterator["Manager"]:
+    """A Manager whose runs end with this scope: calls in flight get their chance to be stored."""
+    manager = Manager(desk, planner, services)
+    async with manager.group:
+        try:
+            yield manager
+        finally:
+            await manager.close(timing.closing_calls)
+
+
+class Manager:
+    """The owned Engine (engine.contract). `group` is opened and closed by `managing`."""
+
+    def __init__(self, desk: Desk, planner: Planner, services: Services) -> None:
+        self._desk = desk
+        self._planner = planner
+        self._services = services
+        self._runners: dict[RunId, Runner] = {}
+        self.group = asyncio.TaskGroup()
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._is_closing = False
+
+    async def start(self, request: StartRequest) -> Run:
+        if self._is_closing:
+            raise CannotStart("the engine is closing: start again")
+        plan = await self._planner.plan(request)
+        run = await self._desk.database.write(self._creation(plan))
+        self._desk.hub.announce(
+            [RunStarted(run), StateEntered(run.id, 1, run.state, 0, "", run.created_at)]
+        )
+        self._launch(run, plan)
+        return run
+
+    async def get(self, run_id: RunId, *, user: str | None = None) -> RunDetails:
+        async with self._desk.database.reading() as reader:
+            run = _theirs(await runs.get(reader, run_id), run_id, user)
+            return RunDetails(
+                run=run,
+                states=await runs.states(reader, run_id),
+                citations=await citations.of_run(reader, run_id),
+                children=await runs.children(reader, run_id),
+            )
+
+    async def list(self, which: RunFilter) -> RunPage:
+        async with self._desk.database.reading() as reader:
+            return await runs.page(reader, which)
+
+    async def counts(self, *, user: str | None = None) -> RunCounts:
+        midnight = self._now().replace(hour=0, minute=0, second=0, microsecond=0)
+        async with self._desk.database.reading() as reader:
+            return await runs.counts(reader, user=user, since=timestamp(midnight))
+
+    def watch(
+        self, run_id: RunId | None = None
+    ) -> AbstractAsyncContextManager[AsyncIterator[Event]]:
+        return self._desk.hub.watch(run_id)
+
+    async def report(self, run_id: RunId, *, user: str | None = None) -> str:
+        run = await self._run(run_id, user)
+        if run.status != "completed":
+            raise Refused(f"run {run_id} has no report: it is {run.status}")
+        return run.report
+
+    async def stop(self, run_id: RunId, *, by: str, user: str | None = None) -> Run:
+        runner = await self._working(run_id, user)
+        runner.stop(by)
+        if runner.task is not None:
+            await asyncio.wait([runner.task])
+        return await self._run(run_id, user)
+
+    async def wrap_up(self, run_id: RunId, *, by: str, user: str | None = None) -> Run:
+        runner = await self._working(run_id, user)
+        at = timestamp(self._now())
+        await self._desk.database.write(lambda tx: runs.ask_wrap_up(tx, run_id, by=by, at=at))
+        runner.job.steering.wrap_up_by = by
+        return await self._run(run_id, user)
+
+    async def agents(self) -> tuple[AgentInfo, ...]:
+        return (self._planner.default_agent,)
+
+    async def read(self, source: str, *, full: bool = False) -> SourceText:
+        return await self._services.read(source, full=full)
+
+    async def doctor(self) -> tuple[Check, ...]:
+        return await self._services.doctor()
+
+    async def idle(self) -> None:
+        """Returns when no run is being worked on."""
+        await self._idle.wait()
+
+    async def close(self, seconds: float) -> None:
+        """Start nothing more; calls in flight get `seconds` to end, then every run is cut off."""
+        self._is_closing = True
+        runners = list(self._runners.values())
+        for runner in runners:
+            runner.close()
+        tasks = [runner.task for runner in runners if runner.task is not None]
+        if tasks:
+            await asyncio.wait(tasks, timeout=seconds)
+        for runner in runners:
+            runner.cancel()
+
+    # Inside -----------------------------------------------------------------------------------
+
+    def _now(self) -> datetime:
+        return self._desk.clock.now()
+
+    def _creation(self, plan: Plan) -> Callable[[Transaction], Run]:
+        spec, at = plan.spec, timestamp(self._now())
+        new = runs.NewRun(
+            user_id=spec.user,
+            topic=spec.topic,
+            model=spec.model,
+            max_steps=spec.max_steps,
+            agent_name=spec.agent_name,
+            agent_version=spec.agent_version,
+            agent_hash="",
+            spec=to_json(spec),
+        )
+
+        def create(tx: Transaction) -> Run:
+            if runs.working(tx, spec.user) >= MOST_WORKING_PER_USER:
+                raise Refused(admission.TOO_MANY_WORKING)
+            return runs.create(tx, new, at=at)
+
+        return create
+
+    def _launch(self, run: Run, plan: Plan) -> None:
+        journal = Journal(run, self._desk)
+        caps = Caps(research_usd=plan.spec.max_cost_usd)
+        steering = RunSteering(caps, lambda: journal.totals.cost_usd)
+        runner = Runner(Job(run, plan.spec.topic, journal, steering, plan.outfit))
+        self._runners[run.id] = runner
+        self._idle.clear()
+        runner.task = self.group.create_task(self._supervise(runner), name=f"run {run.id}")
+
+    async def _supervise(self, runner: Runner) -> None:
+        try:
+            await runner.supervise()
+        finally:
+            del self._runners[runner.job.run.id]
+            if not self._runners:
+                self._idle.set()
+
+    async def _run(self, run_id: RunId, user: str | None) -> Run:
+        async with self._desk.database.reading() as reader:
+            return _theirs(await runs.get(reader, run_id), run_id, user)
+
+    async def _working(self, run_id: RunId, user: str | None) -> Runner:
+        run = await self._run(run_id, user)
+        runner = self._runners.get(run_id)
+        if runner is None:
+            raise Refused(f"agent {run_id} has ended ({run.status})")
+        return runner
+
+
+def _theirs(run: Run | None, run_id: RunId, user: str | None) -> Run:
+    if run is None or (user is not None and run.user_id != user):
+        raise NotFound(f"no run {run_id}")
+    return run

@@ -1,0 +1,115 @@
+"""Makes the agent of a run ready: model, page reader and tools, which are closed with the run."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engine.agent.agent import DEFAULT_MAX_TOKENS, Agent
+from engine.agent.tool import Tool
+from engine.domain.clock import Clock
+from engine.domain.timing import Timing
+from engine.llm.model import Answering, Attempts
+from engine.manager.spec import RunSpec
+from engine.resources import prompt
+from engine.settings import Settings
+from engine.tools.anthropic_search import AnthropicSearch, SearchCall
+from engine.tools.fetch_page import fetch_tool
+from engine.tools.web_search import web_search_tool
+from engine.web.both import BothReaders, BothSearches
+from engine.web.page import PageReader
+from engine.web.search import SearchProvider
+
+
+@dataclass(frozen=True, slots=True)
+class Workshop:
+    """What agents are made from. `answering` gives a model by name, with retry and booking."""
+
+    settings: Settings
+    timing: Timing
+    clock: Clock
+    answering: Callable[[str], Answering]
+    extra_tools: tuple[Tool[Any], ...] = ()
+
+    @property
+    def index_dir(self) -> Path:
+        return self.settings.data_dir / "docs_index"
+
+
+@asynccontextmanager
+async def ready_agent(
+    spec: RunSpec, workshop: Workshop, attempts: Attempts
+) -> AsyncIterator[Agent]:
+    """The agent of one run. Raises UserError when its documents cannot be read."""
+    async with _sources(spec, workshop, attempts) as sources:
+        tools = (web_search_tool(sources.search), fetch_tool(sources.reader))
+        yield agent_of(spec, workshop.answering(spec.model), (*tools, *workshop.extra_tools))
+
+
+def agent_of(spec: RunSpec, model: Answering, tools: tuple[Tool[Any], ...]) -> Agent:
+    return Agent(
+        model=model,
+        model_name=spec.model,
+        system=spec.system,
+        tools=tools,
+        max_tokens=DEFAULT_MAX_TOKENS,
+        max_steps=spec.max_steps,
+        prompt_version=spec.prompt_version,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Sources:
+    search: SearchProvider
+    reader: PageReader
+
+
+@asynccontextmanager
+async def _sources(
+    spec: RunSpec, workshop: Workshop, attempts: Attempts
+) -> AsyncIterator[_Sources]:
+    if not spec.docs:
+        async with _web_reader(workshop) as reader:
+            yield _Sources(_web_search(workshop, attempts), reader)
+        return
+    from engine.web.providers.docs import DocsLibrary
+
+    library = await DocsLibrary.open(spec.docs, workshop.index_dir)
+    if not spec.web:
+        yield _Sources(library.search, library.reader)
+        return
+    async with _web_reader(workshop) as reader:
+        both = BothSearches(library.search, _web_search(workshop, attempts))
+        yield _Sources(both, BothReaders(library.reader, reader))
+
+
+@asynccontextmanager
+async def _web_reader(workshop: Workshop) -> AsyncIterator[PageReader]:
+    from engine.web.reader import WebReader
+
+    reader = WebReader(workshop.settings.fetch, workshop.timing)
+    try:
+        yield reader
+    finally:
+        await reader.aclose()
+
+
+def _web_search(workshop: Workshop, attempts: Attempts) -> SearchProvider:
+    settings = workshop.settings
+    if search_provider_of(settings) == "anthropic":
+        call = SearchCall(
+            model=workshop.answering(settings.model),
+            model_name=settings.model,
+            prompt=prompt("web_search"),
+            now=workshop.clock.now,
+        )
+        return AnthropicSearch(call, attempts)
+    from engine.web.providers.choose import provider_named
+
+    return provider_named(settings, workshop.timing)
+
+
+def search_provider_of(settings: Settings) -> str:
+    """The configured search provider; `anthropic` with a key, else `ddgs` (architecture 6)."""
+    return settings.search.provider or ("anthropic" if settings.anthropic_api_key else "ddgs")

@@ -1,0 +1,183 @@
+"""The composition root: puts the parts together. The only place that knows all of them.
+
+    open_engine      store
+                       what a dead process left is marked
+                         services: hub, models, planner
+                           runs: the Manager's task group
+
+Scopes are nested (architecture D21): runs end before services, and the store closes last.
+"""
+
+import asyncio
+import random
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from engine.agent.tool import Tool
+from engine.contract import Check, SourceText
+from engine.domain.clock import Clock, timestamp
+from engine.domain.exchange import Reply, Request
+from engine.domain.timing import Timing
+from engine.llm.attempting import Attempting, Surroundings
+from engine.llm.model import Answering, Model
+from engine.llm.price_table import PriceTable
+from engine.llm.recorded import RecordedModel
+from engine.manager.doctor import examine
+from engine.manager.hub import Hub
+from engine.manager.journal import Desk
+from engine.manager.manager import Manager, managing
+from engine.manager.outfit import Workshop
+from engine.manager.planning import Planner
+from engine.manager.reading import read_source
+from engine.manager.recording import Recording
+from engine.settings import OFFLINE_MODEL, Settings
+from engine.store import runs
+from engine.store.database import Database
+from engine.store.sqlite import open_sqlite
+
+DATABASE_NAME = "gligabao.db"
+
+
+class SystemClock:
+    """The machine's own time."""
+
+    def now(self) -> datetime:
+        return datetime.now(UTC)
+
+    def monotonic(self) -> float:
+        return time.monotonic()
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a test or a benchmark may exchange."""
+
+    clock: Clock = field(default_factory=SystemClock)
+    timing: Timing = Timing()
+    models: Callable[[str], Model] | None = None
+    """Name -> model, instead of Anthropic's and the offline one."""
+    extra_tools: tuple[Tool[Any], ...] = ()
+
+
+@asynccontextmanager
+async def open_engine(settings: Settings, parts: Parts | None = None) -> AsyncIterator[Manager]:
+    """The owned engine; whoever opens it must hold the data directory's lock.
+
+    Raises StoreError when the database cannot be opened. Leaving the scope ends every run.
+    """
+    given = parts or Parts()
+    settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    path = settings.data_dir / DATABASE_NAME
+    async with open_sqlite(path, clock=given.clock, synchronous=settings.synchronous) as database:
+        at = timestamp(given.clock.now())
+        await database.write(lambda tx: runs.mark_interrupted(tx, at=at))
+        async with _serving(settings, given, database) as manager:
+            yield manager
+
+
+@asynccontextmanager
+async def _serving(settings: Settings, parts: Parts, database: Database) -> AsyncIterator[Manager]:
+    timing = replace(
+        parts.timing,
+        model_attempts=settings.retry.attempts,
+        retry_after_most=settings.retry.max_wait_seconds,
+        page_whole=min(parts.timing.page_whole, settings.fetch.timeout_seconds),
+    )
+    prices = PriceTable(settings.prices)
+    hub = Hub()
+    models = _Models(settings, parts.models, Surroundings(parts.clock, timing, prices, _chance))
+    workshop = Workshop(
+        settings=settings,
+        timing=timing,
+        clock=parts.clock,
+        answering=models.answering,
+        extra_tools=parts.extra_tools,
+    )
+    planner = Planner(workshop, database, models.replaying)
+    desk = Desk(database, hub, parts.clock, prices.reservation)
+    try:
+        async with managing(
+            desk, planner, services=_Services(settings, timing), timing=timing
+        ) as manager:
+            yield manager
+    finally:
+        hub.close()
+        await models.aclose()
+
+
+class _Models:
+    """Every model of an engine, each made once, on first use."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        made: Callable[[str], Model] | None,
+        around: Surroundings,
+    ) -> None:
+        self._settings = settings
+        self._made = made
+        self._around = around
+        self._known: dict[str, Answering] = {}
+        self._closing: list[Callable[[], Any]] = []
+
+    def answering(self, name: str) -> Answering:
+        kind = name if self._made or name == OFFLINE_MODEL else ""
+        if kind not in self._known:
+            self._known[kind] = Attempting(self._model(name), self._around)
+        return self._known[kind]
+
+    def replaying(self, recording: Recording) -> Answering:
+        return Attempting(RecordedModel(recording.steps), self._around)
+
+    async def aclose(self) -> None:
+        for close in self._closing:
+            await close()
+
+    def _model(self, name: str) -> Model:
+        if self._made is not None:
+            return self._made(name)
+        return _offline() if name == OFFLINE_MODEL else self._anthropic()
+
+    def _anthropic(self) -> Model:
+        from engine.llm.anthropic import AnthropicModel
+
+        model = AnthropicModel(
+            self._settings.anthropic_api_key, self._settings.endpoint, timing=self._around.timing
+        )
+        self._closing.append(model.aclose)
+        return model
+
+
+def _offline() -> Model:
+    from engine.llm.offline import OfflineModel
+
+    return OfflineModel(_decide)
+
+
+def _decide(request: Request) -> Reply:
+    from engine.offline.policy import decide
+
+    return decide(request)
+
+
+@dataclass(frozen=True, slots=True)
+class _Services:
+    settings: Settings
+    timing: Timing
+
+    async def read(self, source: str, *, full: bool) -> SourceText:
+        return await read_source(source, self.settings, timing=self.timing, full=full)
+
+    async def doctor(self) -> tuple[Check, ...]:
+        return await examine(self.settings)
+
+
+def _chance() -> float:
+    return random.random()
