@@ -1,0 +1,134 @@
+"""All runs that the screen knows of, folded from what the engine tells and what was read.
+
+Folding is idempotent: events that arrive again, or that a read has taken in, change nothing.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from engine.api import (
+    Event,
+    ReplyDelta,
+    ReplyDiscarded,
+    ReportReady,
+    Resync,
+    Run,
+    RunCounts,
+    RunEnded,
+    RunId,
+    RunStarted,
+    StateEnded,
+    StateEntered,
+    UsageChanged,
+)
+
+NOTHING_COUNTED = RunCounts()
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """`docked` are the runs that have a block in the dock, newest first."""
+
+    runs: Mapping[RunId, Run] = field(default_factory=dict)
+    doing: Mapping[RunId, str] = field(default_factory=dict)
+    """The detail of the state that a run is in."""
+    docked: tuple[RunId, ...] = ()
+    counts: RunCounts = NOTHING_COUNTED
+
+    @property
+    def working(self) -> tuple[Run, ...]:
+        return tuple(run for run in self.runs.values() if run.status == "running")
+
+    @property
+    def dock(self) -> tuple[Run, ...]:
+        return tuple(self.runs[run_id] for run_id in self.docked if run_id in self.runs)
+
+
+def fold(board: Board, events: Iterable[Event]) -> Board:
+    """The board after these events, in order."""
+    runs, doing = dict(board.runs), dict(board.doing)
+    for event in events:
+        _apply(runs, doing, event)
+    return _docked(replace(board, runs=runs, doing=doing))
+
+
+def taken_in(board: Board, runs: Iterable[Run]) -> Board:
+    """The board with runs as they were read, unless the board knows of later news of them."""
+    known = dict(board.runs)
+    for run in runs:
+        known[run.id] = _later(known.get(run.id), run)
+    return _docked(replace(board, runs=known))
+
+
+def with_detail(board: Board, run_id: RunId, detail: str) -> Board:
+    return replace(board, doing={**board.doing, run_id: detail})
+
+
+def dismissed(board: Board, *run_ids: RunId) -> Board:
+    """Without the blocks of these runs; one that works keeps its block."""
+    ended = {run_id for run_id in run_ids if not _works(board.runs.get(run_id))}
+    kept = tuple(run_id for run_id in board.docked if run_id not in ended)
+    return replace(board, docked=kept)
+
+
+def ended_in_dock(board: Board) -> tuple[RunId, ...]:
+    return tuple(run.id for run in board.dock if run.status != "running")
+
+
+def counts_are_stale(events: Iterable[Event]) -> bool:
+    """Whether what happened changes the counts by status, or may have."""
+    return any(isinstance(event, RunStarted | RunEnded | Resync) for event in events)
+
+
+def _apply(runs: dict[RunId, Run], doing: dict[RunId, str], event: Event) -> None:
+    """Changes the two copies that `fold` made for itself."""
+    match event:
+        case RunStarted(run):
+            runs[run.id] = _later(runs.get(run.id), run)
+        case ReplyDelta() | ReplyDiscarded() | ReportReady() | Resync() | StateEnded():
+            return
+        case _ if event.run_id not in runs or not _works(runs[event.run_id]):
+            return
+        case StateEntered():
+            doing[event.run_id] = event.detail
+            runs[event.run_id] = replace(runs[event.run_id], state=event.state)
+        case UsageChanged() | RunEnded():
+            runs[event.run_id] = updated(runs[event.run_id], event)
+
+
+def updated(run: Run, event: UsageChanged | RunEnded) -> Run:
+    """The run with its new totals, or with its end."""
+    if isinstance(event, UsageChanged):
+        return replace(
+            run,
+            steps=event.steps,
+            tool_calls=event.tool_calls,
+            input_tokens=event.input_tokens,
+            output_tokens=event.output_tokens,
+            cost_usd=event.cost_usd,
+        )
+    return replace(
+        run,
+        status=event.status,
+        state=event.status,
+        error=event.error,
+        finished_at=event.finished_at,
+    )
+
+
+def _docked(board: Board) -> Board:
+    """Every run that works has a block; blocks that are there stay, newest first."""
+    missing = {run.id for run in board.working} - set(board.docked)
+    if not missing:
+        return board
+    return replace(board, docked=tuple(sorted({*board.docked, *missing}, reverse=True)))
+
+
+def _later(known: Run | None, read: Run) -> Run:
+    if known is None or (_works(known) and read.steps >= known.steps):
+        return read
+    return known if _works(read) else read
+
+
+def _works(run: Run | None) -> bool:
+    return run is not None and run.status == "running"

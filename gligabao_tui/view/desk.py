@@ -1,0 +1,89 @@
+"""Everything the workspace shows at one moment, and how news and reads change it.
+
+While something is being read from the engine, what is announced meanwhile is kept and told again
+when the answer is there: the answer may be older than the news.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engine.api import Event, ReplyDelta, Run, RunCounts, RunDetails, RunId, RunPage
+from gligabao_tui.view.board import Board, fold, taken_in
+from gligabao_tui.view.details import Details, details_of, fold_details, read_again
+from gligabao_tui.view.listing import Listing, first_page_read, fold_listing, page_read
+
+EMPTY_BOARD = Board()
+UNREAD = Listing()
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """`reading` counts the reads under way; `meanwhile` is what was announced since the first."""
+
+    board: Board = EMPTY_BOARD
+    listing: Listing = UNREAD
+    details: Details | None = None
+    reading: int = 0
+    meanwhile: tuple[Event, ...] = ()
+
+
+def told(desk: Desk, events: Sequence[Event]) -> Desk:
+    """The desk after these events."""
+    kept = desk.meanwhile + tuple(events) if desk.reading else ()
+    return replace(_folded(desk, events), meanwhile=kept)
+
+
+def read_begun(desk: Desk) -> Desk:
+    return replace(desk, reading=desk.reading + 1)
+
+
+def read_ended(desk: Desk) -> Desk:
+    """Also when the read failed: then nothing was taken in."""
+    reading = desk.reading - 1
+    return replace(desk, reading=reading, meanwhile=desk.meanwhile if reading else ())
+
+
+def page_taken(desk: Desk, page: RunPage, *, is_first: bool) -> Desk:
+    listing = (first_page_read if is_first else page_read)(desk.listing, page)
+    return _caught_up(replace(runs_taken(desk, page.runs), listing=listing))
+
+
+def runs_taken(desk: Desk, runs: Sequence[Run]) -> Desk:
+    return replace(desk, board=taken_in(desk.board, runs))
+
+
+def counts_taken(desk: Desk, counts: RunCounts) -> Desk:
+    return replace(desk, board=replace(desk.board, counts=counts))
+
+
+def details_taken(desk: Desk, read: RunDetails) -> Desk:
+    """The details of a run as they were read, for the first time or again."""
+    known = desk.details
+    details = read_again(known, read) if known and known.id == read.run.id else details_of(read)
+    board = taken_in(desk.board, [replace(read.run, report="")])
+    return _caught_up(replace(desk, board=board, details=details))
+
+
+def report_taken(desk: Desk, run_id: RunId, report: str) -> Desk:
+    if desk.details is None or desk.details.id != run_id:
+        return desk
+    return replace(desk, details=replace(desk.details, report=report))
+
+
+def details_closed(desk: Desk) -> Desk:
+    return replace(desk, details=None)
+
+
+def _caught_up(desk: Desk) -> Desk:
+    """What streamed meanwhile has been heard already; the rest may be told twice."""
+    return _folded(desk, [event for event in desk.meanwhile if not isinstance(event, ReplyDelta)])
+
+
+def _folded(desk: Desk, events: Sequence[Event]) -> Desk:
+    details = fold_details(desk.details, events) if desk.details else None
+    return replace(
+        desk,
+        board=fold(desk.board, events),
+        listing=fold_listing(desk.listing, events),
+        details=details,
+    )

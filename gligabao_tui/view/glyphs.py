@@ -1,0 +1,52 @@
+"""The symbols of the screen, each one cell wide, in two sets: drawn, and plain ASCII."""
+
+from dataclasses import dataclass
+
+from engine.api import Status
+
+
+@dataclass(frozen=True, slots=True)
+class Glyphs:
+    """Single-cell symbols. Status is never told by colour alone: glyph and word go with it."""
+
+    working: str = "●"
+    done: str = "✓"
+    failed: str = "✗"
+    stopped: str = "■"
+    ended: str = "✓"
+    opened: str = "▾"
+    closed: str = "▸"
+    dot: str = "·"
+    below: str = "▼"
+    dismiss: str = "×"
+    cursor: str = "▌"
+    rule: str = "─"
+    chosen: str = "◉"
+    other: str = "○"
+
+    def of(self, status: Status) -> str:
+        return {
+            "running": self.working,
+            "completed": self.done,
+            "failed": self.failed,
+            "stopped": self.stopped,
+        }[status]
+
+
+DRAWN = Glyphs()
+ASCII = Glyphs(
+    working="*",
+    done="v",
+    failed="x",
+    stopped="#",
+    ended="v",
+    opened="v",
+    closed=">",
+    dot="-",
+    below="v",
+    dismiss="x",
+    cursor=">",
+    rule="-",
+    chosen="(*)",
+    other="( )",
+)

@@ -1,0 +1,185 @@
+"""Lines of toned text: what every view produces and every widget draws.
+
+A tone says what a piece of text means; what it looks like is decided in `styles/`. Nothing here
+interprets markup, and all measuring is in terminal cells.
+"""
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Literal, NamedTuple, TypeAlias, get_args
+
+from engine.api import clean
+
+Tone = Literal[
+    "",
+    "muted",
+    "strong",
+    "title",
+    "accent",
+    "good",
+    "warn",
+    "bad",
+    "quiet",
+    "key",
+    "pill",
+    "pill-on",
+    "pill-bad",
+    "quote",
+]
+TONES: tuple[Tone, ...] = get_args(Tone)
+
+
+class Span(NamedTuple):
+    """A piece of a line. `target` names what a click on it asks for; empty: nothing of its own."""
+
+    text: str
+    tone: Tone = ""
+    target: str = ""
+
+
+Line: TypeAlias = tuple[Span, ...]
+EMPTY: Line = ()
+
+
+def line(*parts: Span | str) -> Line:
+    """A line of parts; a bare string has no tone."""
+    return tuple(Span(part) if isinstance(part, str) else part for part in parts)
+
+
+def width_of(text: str) -> int:
+    """How many terminal cells `text` takes."""
+    return len(text) if text.isascii() else sum(map(_cells, text))
+
+
+def line_width(spans: Line) -> int:
+    return sum(width_of(span.text) for span in spans)
+
+
+def plain(spans: Line) -> str:
+    return "".join(span.text for span in spans)
+
+
+def fit(text: str, cells: int, ellipsis: str = "…") -> str:
+    """`text` cut to at most `cells`, with an ellipsis where something was left out."""
+    if cells <= 0:
+        return ""
+    if width_of(text) <= cells:
+        return text
+    return _head(text, cells - width_of(ellipsis)) + ellipsis if cells > 1 else ellipsis[:cells]
+
+
+def pad(text: str, cells: int) -> str:
+    """Fitted to exactly `cells`, filled with spaces on the right."""
+    fitted = fit(text, cells)
+    return fitted + " " * (cells - width_of(fitted))
+
+
+def pad_left(text: str, cells: int) -> str:
+    fitted = fit(text, cells)
+    return " " * (cells - width_of(fitted)) + fitted
+
+
+def crop(spans: Line, cells: int) -> Line:
+    """A line cut to at most `cells`, keeping the tones of what remains."""
+    if line_width(spans) <= cells:
+        return spans
+    kept: list[Span] = []
+    left = cells
+    for span in spans:
+        taken = span._replace(text=fit(span.text, left))
+        kept.append(taken)
+        left -= width_of(taken.text)
+        if left <= 0 or taken.text != span.text:
+            break
+    return tuple(kept)
+
+
+def spread(left: Line, right: Line, width: int) -> Line:
+    """`left` at the left edge and `right` at the right one; left is cut when both do not fit."""
+    room = width - line_width(right) - 1
+    if room < 1:
+        return crop(left, width)
+    shown = crop(left, room)
+    return (*shown, Span(" " * (width - line_width(shown) - line_width(right))), *right)
+
+
+def wrap(text: str, cells: int) -> list[str]:
+    """`text` broken into rows of at most `cells`, at spaces where there are any."""
+    rows: list[str] = []
+    for paragraph in clean(text).expandtabs(4).split("\n"):
+        rows.extend(_wrapped(paragraph, max(1, cells)))
+    return rows
+
+
+def paragraph(text: str, cells: int, tone: Tone = "") -> tuple[Line, ...]:
+    """Wrapped rows as lines of one tone."""
+    return tuple((Span(row, tone),) for row in wrap(text, cells))
+
+
+def between(parts: Iterable[Span], separator: Span) -> Line:
+    """The parts that are not empty, with the separator between them."""
+    spans: list[Span] = []
+    for part in parts:
+        if part.text:
+            spans.extend((separator, part) if spans else (part,))
+    return tuple(spans)
+
+
+def target_at(spans: Line, x: int) -> str:
+    """The target of whatever lies at cell `x`; empty when nothing of its own is there."""
+    for span in spans:
+        x -= width_of(span.text)
+        if x < 0:
+            return span.target
+    return ""
+
+
+def flat(text: str) -> str:
+    """On one line, whatever white space it had. Not cut: the layout does that."""
+    return " ".join(clean(text).split())
+
+
+def _wrapped(paragraph: str, cells: int) -> Sequence[str]:
+    if width_of(paragraph) <= cells:
+        return (paragraph,)
+    rows: list[str] = []
+    row = ""
+    for word in paragraph.split(" "):
+        joined = f"{row} {word}" if row else word
+        if width_of(joined) <= cells:
+            row = joined
+            continue
+        if row:
+            rows.append(row)
+        *full, row = _chopped(word, cells)
+        rows.extend(full)
+    return [*rows, row]
+
+
+def _chopped(word: str, cells: int) -> list[str]:
+    pieces: list[str] = []
+    while width_of(word) > cells:
+        head = _head(word, cells) or word[0]
+        pieces.append(head)
+        word = word[len(head) :]
+    return [*pieces, word]
+
+
+def _head(text: str, cells: int) -> str:
+    """The longest start of `text` that takes at most `cells`."""
+    if text.isascii():
+        return text[: max(0, cells)]
+    taken = 0
+    for index, character in enumerate(text):
+        taken += _cells(character)
+        if taken > cells:
+            return text[:index]
+    return text
+
+
+@lru_cache(maxsize=4096)
+def _cells(character: str) -> int:
+    if unicodedata.category(character) in {"Mn", "Me", "Cf"}:
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
