@@ -65,9 +65,9 @@ def load(
     return load_settings(flags, given, cwd=config.parent)
 
 
-def problems(config: Path, text: str, **flags: object) -> list[str]:
+def problems(config: Path, text: str) -> list[str]:
     with pytest.raises(CannotStart) as caught:
-        load(config, text, **flags)
+        load(config, text)
     return [str(problem).replace(f"{config}: ", "") for problem in caught.value.problems]
 
 
