@@ -27,10 +27,13 @@ TASKS_WITHOUT_SCOPE: dict[str, str] = {}
 
 CATCHES_EVERYTHING: dict[str, str] = {
     "engine/agent/calling.py: call_tool": "one tool call: the model is told, the log has the trace",
+    "engine/manager/runner.py: Runner._ending": "one run: it ends `failed`, the log has the trace",
 }
 """`file: function` -> which of the three places it is: one tool call, one run, one handler."""
 
-KEEPS_CANCELLATION: dict[str, str] = {}
+KEEPS_CANCELLATION: dict[str, str] = {
+    "engine/manager/runner.py: Runner.supervise": "a stop ends this run alone, and is recorded",
+}
 """`file: function` -> why a cancellation ends there and not further up."""
 
 
