@@ -1,0 +1,58 @@
+"""Every problem of a request at once, in the words of the specification."""
+
+import pytest
+
+from engine.domain.run import DocsFolder, StartRequest
+from engine.manager.admission import Terms, lacks_key, model_of, problems, recorded_run
+
+
+def told(request: StartRequest) -> list[str]:
+    return [str(problem) for problem in problems(request)]
+
+
+@pytest.mark.req("R118", "R119")
+@pytest.mark.parametrize(
+    ("request_", "texts"),
+    [
+        (StartRequest("  ", "ann"), ["topic is required"]),
+        (
+            StartRequest("x" * 2314, "ann"),
+            ["topic: 2314 characters are too many (2000 at most)"],
+        ),
+        (StartRequest("t", "ann", max_steps=41), ["max_steps: 41 must be between 1 and 40"]),
+        (StartRequest("t", "ann", max_steps=0), ["max_steps: 0 must be between 1 and 40"]),
+        (StartRequest("t", "ann", agent="ghost"), ['agent: no agent called "ghost"']),
+        (StartRequest("t", "ann", dataset="A B"), ['dataset: "A B" is not a dataset name']),
+    ],
+)
+def test_a_bad_field_is_named_with_the_remedy(request_: StartRequest, texts: list[str]) -> None:
+    assert told(request_) == texts
+
+
+def test_every_problem_is_reported_at_once() -> None:
+    docs = (DocsFolder("a", "/x"), DocsFolder("a", "/y"), DocsFolder("b c", "/z"))
+    request = StartRequest("", "ann", max_steps=99, max_cost_usd=-1, agent="ghost", docs=docs)
+    assert len(told(request)) == 6
+
+
+@pytest.mark.req("R119")
+def test_a_plain_request_has_no_problem_and_2000_characters_are_allowed() -> None:
+    assert told(StartRequest("x" * 2000, "ann", max_steps=40)) == []
+    assert told(StartRequest("", "ann", model="recorded:7")) == []
+
+
+def test_a_recording_is_named_by_its_number() -> None:
+    assert recorded_run("recorded:12") == 12
+    assert recorded_run("recorded:x") is None
+    assert recorded_run("offline") is None
+    assert told(StartRequest("", "ann", model="recorded:x"))
+
+
+@pytest.mark.req("R043", "R120")
+def test_only_models_of_the_api_need_a_key() -> None:
+    terms = Terms(default_model="claude-sonnet-5-5", has_key=False)
+    assert model_of(StartRequest("t", "ann"), terms) == "claude-sonnet-5-5"
+    assert lacks_key("claude-sonnet-5-5", terms)
+    assert not lacks_key("offline", terms)
+    assert not lacks_key("recorded:3", terms)
+    assert not lacks_key("claude-sonnet-5-5", Terms("claude-sonnet-5-5", has_key=True))
