@@ -133,13 +133,19 @@ class Index:
         """Raises ValueError or KeyError when the arrays do not fit together."""
         joined = arrays["terms"].astype(np.uint8).tobytes().decode()
         terms = joined.split("\n") if joined else []
-        starts = arrays["starts"].astype(np.int64)
-        documents = arrays["documents"].astype(np.int64)
-        weights = arrays["weights"].astype(np.float32)
-        lengths = arrays["lengths"].astype(np.float32)
+        starts = arrays["starts"].astype(np.int64, copy=False)
+        documents = arrays["documents"].astype(np.int32, copy=False)
+        weights = arrays["weights"].astype(np.float32, copy=False)
+        lengths = arrays["lengths"].astype(np.float32, copy=False)
         _check(terms, starts, documents, sizes=(len(weights), len(lengths)))
-        of_term = np.repeat(np.arange(len(terms)), np.diff(starts))
-        return _indexed(terms, _Postings(of_term, documents, weights), lengths)
+        return Index(
+            vocabulary={term: at for at, term in enumerate(terms)},
+            starts=starts,
+            documents=documents,
+            weights=weights,
+            lengths=lengths,
+            impacts=_impacts(starts, documents, weights, lengths=lengths),
+        )
 
     def to_bytes(self) -> bytes:
         """An uncompressed .npz of `to_arrays`."""
@@ -203,17 +209,20 @@ def _indexed(terms: list[str], postings: _Postings, lengths: Floats) -> Index:
     used, of_term = np.unique(of_term, return_inverse=True)
     starts = np.concatenate([[0], np.cumsum(np.bincount(of_term, minlength=len(used)))])
     starts = starts.astype(np.int64)
+    documents = documents.astype(np.int32)
     return Index(
         vocabulary={terms[old]: new for new, old in enumerate(used.tolist())},
         starts=starts,
-        documents=documents.astype(np.int32),
+        documents=documents,
         weights=weights,
         lengths=lengths,
         impacts=_impacts(starts, documents, weights, lengths=lengths),
     )
 
 
-def _impacts(starts: Integers, documents: Integers, weights: Floats, *, lengths: Floats) -> Floats:
+def _impacts(
+    starts: Integers, documents: NDArray[np.int32], weights: Floats, *, lengths: Floats
+) -> Floats:
     if not len(documents):
         return np.zeros(0, np.float32)
     counts = np.diff(starts)
@@ -224,7 +233,11 @@ def _impacts(starts: Integers, documents: Integers, weights: Floats, *, lengths:
 
 
 def _check(
-    terms: Sequence[str], starts: Integers, documents: Integers, *, sizes: tuple[int, int]
+    terms: Sequence[str],
+    starts: Integers,
+    documents: NDArray[np.int32],
+    *,
+    sizes: tuple[int, int],
 ) -> None:
     weights, lengths = sizes
     fits = (
@@ -234,6 +247,13 @@ def _check(
         and int(starts[-1]) == len(documents) == weights
         and bool(np.all(np.diff(starts) > 0))
         and (not len(documents) or 0 <= documents.min() <= documents.max() < lengths)
+        and bool(np.all(np.diff(_keys(starts, documents, lengths)) > 0))
     )
     if not fits:
         raise ValueError("the arrays of the index do not fit together")
+
+
+def _keys(starts: Integers, documents: NDArray[np.int32], number: int) -> Integers:
+    """One number per posting that grows with term, then document."""
+    keys: Integers = np.repeat(np.arange(len(starts) - 1), np.diff(starts)) * number + documents
+    return keys

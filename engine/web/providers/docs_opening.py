@@ -1,0 +1,142 @@
+"""Brings the stored index of a folder up to date off the loop, then opens it.
+
+A few changed files are read in a thread, many in a process of their own: so a large folder holds
+up no screen, and giving up ends the work at once.
+"""
+
+import asyncio
+import hashlib
+import os
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from engine.domain.errors import CannotStart, Problem
+from engine.domain.run import DocsFolder
+from engine.web.providers.docs_build import build_and_save, stored_in
+from engine.web.providers.docs_folder import Folder
+from engine.web.providers.docs_index import Building, BuildingStopped, OnProgress, changed
+from engine.web.providers.docs_pdf import read_pdf
+from engine.web.providers.docs_store import StoredIndex
+
+FEW_FILES = 60
+"""Up to so many changed files are read in a thread; more, in a process of their own."""
+
+_BUILDER = "engine.web.providers.docs_build"
+_HASH_DIGITS = 32
+
+
+async def opened(
+    folder: DocsFolder, index_dir: Path, *, on_reading: Callable[[str, int, int], None]
+) -> Folder:
+    """The folder with a fresh index. Raises CannotStart; cancelled, it leaves nothing half done."""
+
+    def on_progress(read: int, of: int) -> None:
+        on_reading(folder.name, read, of)
+
+    try:
+        look = await asyncio.to_thread(_look, folder.path, index_dir)
+        stored = look.stored
+        if stored is None or look.to_read is not None:
+            stored = await _built(look, on_progress)
+    except OSError as exc:
+        raise _cannot_start(folder, exc.strerror or str(exc)) from exc
+    if not stored.pages:
+        raise _cannot_start(folder, "it holds no document (.html, .md, .txt, .rst or .pdf)")
+    return Folder(folder.name, stored, look.root)
+
+
+def _cannot_start(folder: DocsFolder, why: str) -> CannotStart:
+    return CannotStart(Problem("docs", f"the folder {folder.name!r} cannot be used: {why}"))
+
+
+class _Look(NamedTuple):
+    root: Path
+    where: Path
+    """The folder of its index."""
+    stored: StoredIndex | None
+    to_read: int | None
+    """How many files are new or changed; None when the stored index is right."""
+
+
+def _look(path: str, index_dir: Path) -> _Look:
+    root = Path(path).resolve(strict=True)
+    where = index_dir / hashlib.sha256(os.fsencode(root)).hexdigest()[:_HASH_DIGITS]
+    stored = stored_in(where)
+    to_read = changed(root, stored)
+    return _Look(root, where, stored, None if to_read is None else len(to_read))
+
+
+async def _built(look: _Look, on_progress: OnProgress) -> StoredIndex:
+    if (look.to_read or 0) > FEW_FILES:
+        await _build_in_process(look, on_progress)
+    else:
+        await _build_in_thread(look, on_progress)
+    stored = await asyncio.to_thread(stored_in, look.where)
+    if stored is None:
+        raise OSError(f"its index was damaged while it was read, in {look.where.name}")
+    return stored
+
+
+async def _build_in_thread(look: _Look, on_progress: OnProgress) -> None:
+    stop = threading.Event()
+    how = Building(read_pdf, on_progress, stop.is_set)
+
+    def work() -> None:
+        with suppress(BuildingStopped):
+            build_and_save(look.root, look.where, how)
+
+    try:
+        await asyncio.to_thread(work)
+    finally:
+        stop.set()
+
+
+async def _build_in_process(look: _Look, on_progress: OnProgress) -> None:
+    process = await asyncio.create_subprocess_exec(
+        *_command(look),
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        env=_environment(),
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    try:
+        async with asyncio.TaskGroup() as reading:
+            said = reading.create_task(process.stderr.read())
+            reading.create_task(_follow(process.stdout, on_progress))
+        if await process.wait():
+            raise OSError(
+                _last_line(said.result()) or f"the indexing ended with {process.returncode}"
+            )
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await asyncio.shield(process.wait())
+
+
+def _command(look: _Look) -> Sequence[str]:
+    return (sys.executable, "-m", _BUILDER, str(look.root), str(look.where))
+
+
+def _environment() -> dict[str, str]:
+    """This process's, with the place of this very package first: the builder must be the same."""
+    here = str(Path(__file__).resolve().parents[3])
+    paths = [here, *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+
+
+async def _follow(lines: asyncio.StreamReader, on_progress: OnProgress) -> None:
+    async for line in lines:
+        read, _, of = line.decode().strip().partition(" ")
+        if read.isdigit() and of.isdigit():
+            on_progress(int(read), int(of))
+
+
+def _last_line(said: bytes) -> str:
+    lines = said.decode(errors="replace").strip().splitlines()
+    return lines[-1] if lines else ""
