@@ -64,8 +64,8 @@ def _data_dir(path: Path) -> Check:
 
 def _disk(path: Path) -> Check:
     free = shutil.disk_usage(path if path.exists() else path.anchor).free // _MIB
-    status = "ok" if free >= _LOW_DISK_MIB else "warning"
-    return Check("disk", status, f"{free:,} MiB free where the data is")
+    text = f"{free:,} MiB free where the data is"
+    return Check("disk", "ok" if free >= _LOW_DISK_MIB else "warning", text)
 
 
 def _config(settings: Settings) -> Check:

@@ -32,7 +32,7 @@ from engine.manager.runner import Job, Runner
 from engine.manager.spec import to_json
 from engine.manager.steering import RunSteering
 from engine.store import citations, runs
-from engine.store.database import Transaction
+from engine.store.database import Database, Transaction
 
 
 class Services(Protocol):
@@ -68,6 +68,10 @@ class Manager:
         self._idle = asyncio.Event()
         self._idle.set()
         self._is_closing = False
+
+    @property
+    def database(self) -> Database:
+        return self._desk.database
 
     async def start(self, request: StartRequest) -> Run:
         if self._is_closing:

@@ -73,15 +73,17 @@ async def _sources(
         async with _web_reader(workshop) as reader:
             yield _Sources(_web_search(workshop, attempts), reader)
         return
-    from engine.web.providers.docs import DocsLibrary
+    from engine.web.providers.docs import DocsLibrary, DocsSearch
+    from engine.web.providers.docs_reader import DocsReader
 
     library = await DocsLibrary.open(spec.docs, workshop.index_dir)
+    docs = _Sources(DocsSearch(library), DocsReader(library))
     if not spec.web:
-        yield _Sources(library.search, library.reader)
+        yield docs
         return
     async with _web_reader(workshop) as reader:
-        both = BothSearches(library.search, _web_search(workshop, attempts))
-        yield _Sources(both, BothReaders(library.reader, reader))
+        search = BothSearches(docs.search, _web_search(workshop, attempts))
+        yield _Sources(search, BothReaders(docs.reader, reader))
 
 
 @asynccontextmanager

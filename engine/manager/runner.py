@@ -58,6 +58,12 @@ class Runner:
         self._stopped_by = self._stopped_by or by
         self.cancel()
 
+    def close(self) -> None:
+        """The engine closes: let the call in flight end, if there is one, and start no other."""
+        if self.job.journal.is_waiting:
+            self.cancel()
+        self.job.journal.close_after_this()
+
     def cancel(self) -> None:
         if self.task is not None:
             self.task.cancel()
