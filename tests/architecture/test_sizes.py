@@ -14,7 +14,9 @@ FILE_LINES_BELOW = 400
 FUNCTION_LINES_BELOW = 50
 MOST_ARGUMENTS = 4
 
-EXCEPTIONS: dict[str, str] = {}
+EXCEPTIONS: dict[str, str] = {
+    "engine/store/runs.py: end_state": "the transaction, the two parts of a key, the two changes",
+}
 """`file` or `file: function` -> why it may be larger. A line that is no longer needed fails."""
 
 
