@@ -26,6 +26,7 @@ from engine.llm.attempting import Attempting, Surroundings
 from engine.llm.model import Answering, Model
 from engine.llm.price_table import PriceTable
 from engine.llm.recorded import RecordedModel
+from engine.logs import open_log
 from engine.manager.doctor import examine
 from engine.manager.hub import Hub
 from engine.manager.journal import Desk
@@ -75,11 +76,13 @@ async def open_engine(settings: Settings, parts: Parts | None = None) -> AsyncIt
     given = parts or Parts()
     settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     path = settings.data_dir / DATABASE_NAME
-    async with open_sqlite(path, clock=given.clock, synchronous=settings.synchronous) as database:
-        at = timestamp(given.clock.now())
-        await database.write(lambda tx: runs.mark_interrupted(tx, at=at))
-        async with _serving(settings, given, database) as manager:
-            yield manager
+    store = open_sqlite(path, clock=given.clock, synchronous=settings.synchronous)
+    with open_log(settings.data_dir, settings.log_level):
+        async with store as database:
+            at = timestamp(given.clock.now())
+            await database.write(lambda tx: runs.mark_interrupted(tx, at=at))
+            async with _serving(settings, given, database) as manager:
+                yield manager
 
 
 @asynccontextmanager

@@ -104,7 +104,8 @@ class Planner:
         played = replace(recording, spec=spec)
 
         def outfit(_: Attempts) -> AbstractAsyncContextManager[Agent]:
-            return replaying_agent(played, self._replaying(played))
+            model = self._replaying(played)
+            return replaying_agent(played, model, self._workshop.extra_tools)
 
         return Plan(spec, outfit)
 

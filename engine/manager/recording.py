@@ -3,8 +3,10 @@
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from engine.agent.agent import Agent
+from engine.agent.tool import Tool
 from engine.domain.errors import NotFound, Problem, UserError
 from engine.domain.exchange import Reading
 from engine.domain.run import RunId, Snapshot, StoredCall, StoredStep
@@ -52,9 +54,11 @@ def topic_of(recording: Recording, given: str) -> str:
 
 
 @asynccontextmanager
-async def replaying_agent(recording: Recording, model: Answering) -> AsyncIterator[Agent]:
+async def replaying_agent(
+    recording: Recording, model: Answering, extra_tools: tuple[Tool[Any], ...] = ()
+) -> AsyncIterator[Agent]:
     """The recorded run's agent: the same tools to the model, answering from the recording."""
-    tools = (web_search_tool(_NoSearch()), fetch_tool(_NoReader()))
+    tools = (web_search_tool(_NoSearch()), fetch_tool(_NoReader()), *extra_tools)
     told = tuple(recorded_tool(tool, recording.answers) for tool in tools)
     yield agent_of(recording.spec, model, told)
 

@@ -143,16 +143,16 @@ async def test_every_step_call_and_attempt_is_in_the_journal(house: House) -> No
 @pytest.mark.req("R080", "R199", "R200")
 async def test_events_tell_each_state_after_it_is_stored(house: House) -> None:
     seen: list[Event] = []
-    async with house.open(ScriptedModel([asks(), text_reply("done")])) as manager:
-        async with manager.watch() as events:
-            run = await manager.start(TOPIC)
-            async for event in events:
-                if isinstance(event, StateEntered):
-                    stored = await manager.get(run.id)
-                    assert event.seq <= len(stored.states)
-                seen.append(event)
-                if isinstance(event, RunEnded):
-                    break
+    model = ScriptedModel([asks(), text_reply("done")])
+    async with house.open(model) as manager, manager.watch() as events:
+        run = await manager.start(TOPIC)
+        async for event in events:
+            if isinstance(event, StateEntered):
+                stored = await manager.get(run.id)
+                assert event.seq <= len(stored.states)
+            seen.append(event)
+            if isinstance(event, RunEnded):
+                break
     entered = [event.state for event in seen if isinstance(event, StateEntered)]
     assert entered == ["starting", "thinking", "using_tool", "thinking", "completed"]
     costs = [event.steps for event in seen if isinstance(event, UsageChanged)]
