@@ -111,7 +111,8 @@ def end_attempt(tx: Transaction, attempt_id: int, outcome: Outcome, *, at: str) 
     """Note how an open attempt ended and what it cost; its reservation is free again."""
     used = outcome.usage
     tx.execute(
-        "UPDATE gb_inferences SET state = ?, model = ?, http_status = ?, request_id = ?,"
+        "UPDATE gb_inferences SET state = ?, model = COALESCE(NULLIF(?, ''), model),"
+        " http_status = ?, request_id = ?,"
         " input_tokens = ?, output_tokens = ?, cache_read_tokens = ?, cache_write_tokens = ?,"
         " searches = ?, cost_usd = ?, is_estimate = ?, reserved_usd = 0, error = ?,"
         " finished_at = ? WHERE id = ? AND state = 'started'",
