@@ -25,4 +25,5 @@ class Timing:
     closing_all: float = 20.0
     join_retry: float = 0.05
     join_most: float = 2.0
+    owner_call: float = 120.0
     rejoin_most: float = 5.0
