@@ -35,6 +35,7 @@ from engine.manager.outfit import Workshop
 from engine.manager.planning import Planner
 from engine.manager.reading import read_source
 from engine.manager.recording import Recording
+from engine.remote.session import Pace, Session, attach
 from engine.settings import OFFLINE_MODEL, Settings
 from engine.store import runs
 from engine.store.database import Database
@@ -83,6 +84,17 @@ async def open_engine(settings: Settings, parts: Parts | None = None) -> AsyncIt
             await database.write(lambda tx: runs.mark_interrupted(tx, at=at))
             async with _serving(settings, given, database) as manager:
                 yield manager
+
+
+def connect(settings: Settings, *, stay: bool, parts: Parts | None = None) -> Session:
+    """The engine of `settings.data_dir`, owned if nobody owns it, else joined (contracts.md 5).
+
+    `stay`: others may join meanwhile, and leaving waits for what is being worked on.
+    """
+    given = parts or Parts()
+    settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    pace = Pace(given.clock, given.timing)
+    return attach(settings.data_dir, lambda: open_engine(settings, given), stay=stay, pace=pace)
 
 
 @asynccontextmanager
