@@ -4,8 +4,7 @@ Nothing is read on import, and loading creates nothing: the data directory is ma
 the engine.
 """
 
-import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -98,15 +97,6 @@ class Settings:
     """Dotted key -> where its value came from."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShownSetting:
-    """One value as `doctor` shows it: a secret is told as set or not set."""
-
-    key: str
-    value: str
-    origin: Origin
-
-
 def load_settings(
     given: Mapping[str, object], environment: Mapping[str, str], *, cwd: Path
 ) -> Settings:
@@ -131,31 +121,6 @@ def load_settings(
         raise CannotStart(*problems)
     data_dir, sources.origins["data_dir"] = _data_dir(flags, environment, cwd)
     return _settings(values, data_dir, sources=sources)
-
-
-def exposed_key_file(settings: Settings) -> Path | None:
-    """The config file, when it holds a key and others than its owner may touch it."""
-    from engine.settings_file import SECRET_KEYS
-
-    path = settings.config_file
-    if path is None or not any(settings.origins.get(key) == "file" for key in SECRET_KEYS):
-        return None
-    return path if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO) else None
-
-
-def shown_settings(settings: Settings) -> tuple[ShownSetting, ...]:
-    """Every value with where it came from, in a fixed order, without secrets."""
-    from engine.settings_file import SECRET_KEYS
-
-    def shown(key: str, value: object) -> str:
-        if key in SECRET_KEYS:
-            return "set" if value else "not set"
-        return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
-
-    return tuple(
-        ShownSetting(key, shown(key, value), settings.origins.get(key, "default"))
-        for key, value in _flat(settings)
-    )
 
 
 _ENVIRONMENT = {
@@ -291,28 +256,3 @@ def _search(table: Mapping[str, Any]) -> SearchSettings:
         tavily_api_key=table["tavily"].get("api_key", ""),
         base_urls={name: address for name, address in moved.items() if address},
     )
-
-
-def _flat(settings: Settings) -> Iterator[tuple[str, object]]:
-    """Dotted key and value, with the names that the file has for them."""
-    search = settings.search
-    for key in ("data_dir", "user", "model", "anthropic_api_key", "synchronous"):
-        yield key, getattr(settings, key)
-    yield "research_max_cost_usd", settings.research_max_cost_usd
-    yield "log_level", settings.log_level
-    yield from _fields("endpoint", settings.endpoint)
-    yield "search.provider", search.provider
-    yield "search.searxng.url", search.searxng_url
-    for name, key in (("brave", search.brave_api_key), ("tavily", search.tavily_api_key)):
-        yield f"search.{name}.api_key", key
-        yield f"search.{name}.base_url", search.base_urls.get(name, "")
-    for table in ("fetch", "retry", "app"):
-        yield from _fields(table, getattr(settings, table))
-    for model, price in settings.prices.items():
-        for name, value in _fields("", price):
-            yield f"prices.{model}{name}", value
-
-
-def _fields(table: str, values: object) -> Iterator[tuple[str, object]]:
-    for name in type(values).__dataclass_fields__:  # type: ignore[attr-defined]  # all are dataclasses
-        yield f"{table}.{name}", getattr(values, name)

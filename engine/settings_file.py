@@ -34,8 +34,6 @@ ELSEWHERE: Mapping[str, str] = {
     "log_level": "give it as --log-level",
 }
 
-SECRET_KEYS = ("anthropic_api_key", "search.brave.api_key", "search.tavily.api_key")
-
 _ALLOWED_PLACE = re.compile(r"[^\s:]+:\d{1,5}|\[[0-9A-Fa-f:.]+\](?:/\d{1,3})?:\d{1,5}")
 _HIGHEST_PORT = 65535
 

@@ -10,9 +10,7 @@ from engine.settings import (
     DEFAULT_MODEL,
     PriceOverride,
     Settings,
-    exposed_key_file,
     load_settings,
-    shown_settings,
 )
 
 FULL = """
@@ -77,7 +75,7 @@ def test_an_empty_file_gives_the_defaults(config: Path) -> None:
     assert settings.user == "admin"
     assert settings.anthropic_api_key == ""
     assert settings.fetch.max_bytes == 1_048_576
-    assert {shown.origin for shown in shown_settings(settings)} == {"default"}
+    assert set(settings.origins) == {"data_dir"}
 
 
 def test_every_key_of_the_file_arrives(config: Path) -> None:
@@ -91,6 +89,8 @@ def test_every_key_of_the_file_arrives(config: Path) -> None:
     assert (settings.app.theme, settings.app.notify) == ("nord", False)
     assert settings.prices == {"some.model-1": PriceOverride(input=1.0, output=2.5)}
     assert settings.research_max_cost_usd == 5.0
+    assert settings.origins["search.brave.api_key"] == "file"
+    assert settings.origins["prices.some.model-1.output"] == "file"
 
 
 def test_flag_beats_environment_beats_file_beats_default(config: Path) -> None:
@@ -242,27 +242,7 @@ def test_a_file_that_is_not_toml_or_cannot_be_read_is_one_problem(config: Path) 
         load_settings({"config": str(config)}, {}, cwd=config.parent)
 
 
-def test_a_secret_is_never_in_a_problem_or_in_what_is_shown(config: Path) -> None:
+def test_a_secret_is_never_in_a_problem_or_in_the_shown_settings(config: Path) -> None:
     assert "hunter2" not in problems(config, 'anthropic_api_key = "hunter2 "')[0]
-    shown = str(shown_settings(load(config, FULL)))
+    shown = repr(load(config, FULL))
     assert not any(secret in shown for secret in ("sk-file", "brave-secret", "tavily-secret"))
-    assert "sk-file" not in repr(load(config, FULL))
-
-
-def test_every_value_is_shown_with_its_origin(config: Path) -> None:
-    shown = {line.key: line for line in shown_settings(load(config, FULL))}
-    assert (shown["user"].value, shown["user"].origin) == ("ann", "file")
-    assert (shown["anthropic_api_key"].value, shown["anthropic_api_key"].origin) == ("set", "file")
-    assert shown["prices.some.model-1.output"].value == "2.5"
-    assert shown["prices.some.model-1.output"].origin == "file"
-    assert shown["search.tavily.base_url"].origin == "default"
-
-
-def test_a_key_file_that_others_may_read_is_noticed(config: Path) -> None:
-    settings = load(config, FULL)
-    config.chmod(0o640)
-    assert exposed_key_file(settings) == config
-    config.chmod(0o600)
-    assert exposed_key_file(settings) is None
-    config.chmod(0o644)
-    assert exposed_key_file(load(config, 'user = "x"')) is None
