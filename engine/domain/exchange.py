@@ -1,9 +1,7 @@
 """What a model is asked and what it answers (contracts.md, 1)."""
 
-import hashlib
-import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from engine.domain.blocks import Block, Message, ToolUse, text_of, tool_uses_of
@@ -128,21 +126,3 @@ class ToolResult:
     is_error: bool = False
     usage: Usage = Usage()
     read: Reading | None = None
-
-
-def request_hash(request: Request) -> str:
-    """SHA-256 of everything that is asked, as hex: equal requests have equal hashes."""
-    told = json.dumps(
-        [
-            request.model,
-            request.system,
-            [asdict(tool) for tool in request.tools],
-            [[message.role, message.content] for message in request.messages],
-            [request.tool_choice.kind, request.tool_choice.name],
-            request.max_tokens,
-            request.output_schema,
-        ],
-        ensure_ascii=False,
-        separators=(",", ":"),
-    )
-    return hashlib.sha256(told.encode()).hexdigest()

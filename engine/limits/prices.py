@@ -4,10 +4,8 @@ Source of the rules: contracts.md 8 and the seeds (a model without a price count
 searches still count).
 """
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.domain.exchange import Request, ServerToolSpec, ToolSpec
 from engine.domain.usage import Usage
 from engine.settings import PriceOverride
 
@@ -93,48 +91,17 @@ def rates_for(price: Price, prompt_tokens: int) -> Rates:
     return price.rates
 
 
-def reservation(price: Price | None, request: Request) -> float:
-    """USD to set aside while `request` is open: its estimated input and all of `max_tokens`."""
+def reservation(price: Price | None, characters: int, *, max_tokens: int) -> float:
+    """USD to set aside while a request of that size is open: its input and all of `max_tokens`."""
     if price is None:
         return 0.0
-    prompt_tokens = estimated_tokens(prompt_characters(request))
-    return cost(price, Usage(input_tokens=prompt_tokens, output_tokens=request.max_tokens))
+    prompt_tokens = estimated_tokens(characters)
+    return cost(price, Usage(input_tokens=prompt_tokens, output_tokens=max_tokens))
 
 
 def estimated_tokens(characters: int) -> int:
     """About how many tokens a text of this length has."""
     return round(characters / CHARACTERS_PER_TOKEN)
-
-
-def prompt_characters(request: Request) -> int:
-    """Characters of everything that is sent: system, tools, messages, schema."""
-    return (
-        len(request.system)
-        + sum(_tool_characters(tool) for tool in request.tools)
-        + sum(characters_in(message.content) for message in request.messages)
-        + characters_in(request.output_schema)
-    )
-
-
-def characters_in(value: object) -> int:
-    """Characters of the texts, keys and numbers in a JSON value, its punctuation left out."""
-    match value:
-        case str():
-            return len(value)
-        case Mapping():
-            return sum(len(str(key)) + characters_in(part) for key, part in value.items())
-        case Sequence():
-            return sum(characters_in(part) for part in value)
-        case None:
-            return 0
-        case _:
-            return len(str(value))
-
-
-def _tool_characters(tool: ToolSpec | ServerToolSpec) -> int:
-    if isinstance(tool, ToolSpec):
-        return len(tool.name) + len(tool.description) + characters_in(tool.schema)
-    return len(tool.type) + len(tool.name) + characters_in(tool.settings)
 
 
 def _given(value: float | None, otherwise: float) -> float:

@@ -52,9 +52,10 @@ class PriceTable:
         """USD for `usage` of `model`; without a price only its searches cost."""
         return prices.cost(self.price(model), usage)
 
-    def reservation(self, request: Request) -> float:
-        """USD to set aside while `request` is open (contracts.md, 8)."""
-        return prices.reservation(self.price(request.model), request)
+    def reservation(self, request: Request, characters: int) -> float:
+        """USD to set aside while `request`, of that size, is open (contracts.md, 8)."""
+        price = self.price(request.model)
+        return prices.reservation(price, characters, max_tokens=request.max_tokens)
 
     async def prepare(self, model: str) -> None:
         """Look `model` up without holding up the loop while the price data loads."""

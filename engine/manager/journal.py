@@ -37,12 +37,12 @@ from engine.domain.exchange import (
     Reply,
     Request,
     ToolResult,
-    request_hash,
 )
 from engine.domain.run import INTERRUPTED, Citation, Run, RunId, State, StoredStep
 from engine.domain.text_safety import clean
 from engine.domain.usage import Usage
 from engine.manager.hub import Hub
+from engine.manager.meter import RequestMeter
 from engine.store import citations as citation_rows
 from engine.store import journal as rows
 from engine.store import runs, snapshots
@@ -53,12 +53,13 @@ Write: TypeAlias = Callable[[Transaction], None]
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What a journal writes with. `reservation` estimates what a request may cost, in USD."""
+    """What a journal writes with. `reservation`: USD that a request of so many
+    characters may cost."""
 
     database: Database
     hub: Hub
     clock: Clock
-    reservation: Callable[[Request], float]
+    reservation: Callable[[Request, int], float]
 
 
 class ReadingPlace(NamedTuple):
@@ -92,6 +93,7 @@ class Journal:
         self._writes: list[Write] = []
         self._events: list[Event] = []
         self._ids = _Ids()
+        self._meter = RequestMeter()
         self._before_waiting = self._state
         self._totals_changed = False
         self._is_closing = False
@@ -191,6 +193,7 @@ class Journal:
         if self.is_waiting:
             self._enter(self._before_waiting)
         self._purpose = request.purpose
+        measure = self._meter.measure(request)
         at = self._now()
         new = rows.NewAttempt(
             purpose=request.purpose,
@@ -199,8 +202,8 @@ class Journal:
             attempt=attempt,
             model=request.model,
             prompt_version=request.prompt_version,
-            request_hash=request_hash(request),
-            reserved_usd=self._desk.reservation(request),
+            request_hash=measure.hash,
+            reserved_usd=self._desk.reservation(request, measure.characters),
         )
 
         def begin(tx: Transaction) -> None:

@@ -4,19 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.domain.blocks import Message, text_block, user_message
-from engine.domain.exchange import Request, ServerToolSpec, ToolSpec
 from engine.domain.usage import Usage
 from engine.limits.prices import (
     FREE,
     Price,
     Rates,
     Step,
-    characters_in,
     cost,
-    estimated_tokens,
     price_of,
-    prompt_characters,
     reservation,
 )
 from engine.settings import PriceOverride
@@ -85,41 +80,6 @@ def test_an_override_keeps_what_it_states_and_derives_the_cache_prices() -> None
 
 
 def test_a_reservation_is_the_estimated_prompt_and_all_of_max_tokens() -> None:
-    request = Request(
-        "agent",
-        "m",
-        "s" * 700,
-        (user_message("t" * (2800 - len("typetexttext"))),),
-        max_tokens=1000,
-    )
-    assert prompt_characters(request) == 3500
-    dollars = reservation(SONNET, request)
+    dollars = reservation(SONNET, 3500, max_tokens=1000)
     assert dollars == pytest.approx((1000 * 2.0 + 1000 * 10.0) / MILLION)
-    assert reservation(None, request) == 0.0
-
-
-def test_tools_schemas_and_results_count_as_prompt() -> None:
-    request = Request(
-        "agent",
-        "m",
-        "",
-        (Message("user", ({"type": "tool_result", "content": [text_block("four")]},)),),
-        tools=(
-            ToolSpec("name", "words", {"type": "object"}),
-            ServerToolSpec("web_search_20250305", "web_search", {"max_uses": 12}),
-        ),
-        output_schema={"a": None, "b": True},
-    )
-    told = "typetool_resultcontenttypetexttextfour" + "namewordstypeobject"
-    told += "web_search_20250305web_searchmax_uses12" + "abTrue"
-    assert prompt_characters(request) == len(told)
-
-
-@given(st.recursive(st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
-def test_characters_are_never_fewer_than_the_longest_text(value: object) -> None:
-    longest = len(value) if isinstance(value, str) else 0
-    assert characters_in(value) >= longest
-
-
-def test_an_estimate_takes_three_and_a_half_characters_for_a_token() -> None:
-    assert (estimated_tokens(0), estimated_tokens(350)) == (0, 100)
+    assert reservation(None, 3500, max_tokens=1000) == 0.0

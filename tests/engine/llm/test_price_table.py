@@ -74,7 +74,7 @@ def test_an_unknown_model_has_no_price_and_only_its_searches_cost() -> None:
     table = PriceTable()
     assert not table.is_known("llama-9")
     assert table.cost("llama-9", Usage(input_tokens=10**6, searches=1)) == 0.01
-    assert table.reservation(Request("agent", "llama-9", "s", (user_message("t"),))) == 0.0
+    assert table.reservation(Request("agent", "llama-9", "s", (user_message("t"),)), 100) == 0.0
 
 
 def test_an_override_wins_over_what_is_published() -> None:
