@@ -1,0 +1,254 @@
+"""Word tables of the offline policy: which words betray which kind of question or statement.
+
+Data only, grown on questions about other documents than those it is judged by. English only; in
+other languages nothing here fits and plain word statistics decide.
+"""
+
+import re
+from typing import Literal, TypeAlias
+
+Kind: TypeAlias = Literal[
+    "compare", "version", "limit", "yesno", "why", "how", "when", "list", "definition", "topic"
+]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+LIST_NOUNS = _words(
+    """
+    type types level levels mode modes setting settings kind kinds option options method methods
+    form forms class classes state states step steps format formats value values category
+    categories function functions command commands reason reasons way ways case cases phase phases
+    strategy strategies operator operators rule rules section sections field fields parameter
+    parameters argument arguments flag flags variable variables file files limitation limitations
+    feature features advantage advantages disadvantage disadvantages restriction restrictions
+    requirement requirements tool tools event events error errors status statuses exception
+    exceptions keyword keywords script scripts priority priorities area areas component components
+    """
+)
+
+_LIST_ASKED = rf"\b(?:which|what)\b(?:\W+\w+){{0,3}}?\W+(?:{'|'.join(sorted(LIST_NOUNS))})\b"
+QUESTION_KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
+    (
+        "compare",
+        re.compile(
+            r"\bcompar(?:e|es|ed|ison|ing)\b|\bdifferences?\b|\bdiffers?\b|\bversus\b|\bvs\b"
+            r"|\bpros and cons\b|\b(?:better|faster|safer) than\b|\badvantages?\b"
+        ),
+    ),
+    (
+        "version",
+        re.compile(
+            r"\b(?:which|what) (?:version|release|year|date)\b|\bsince (?:when|which|what)\b"
+            r"|\bwhen (?:was|were|did)\b.*\b(?:added|introduced|released|removed|deprecated|start)"
+        ),
+    ),
+    (
+        "limit",
+        re.compile(
+            r"\b(?:maximum|minimum|max|min|limits?|largest|smallest|longest|default|at most)\b"
+            r"|\bhow (?:many|much|large|big|often|long|small|deep|far|old|fast)\b"
+        ),
+    ),
+    (
+        "yesno",
+        re.compile(
+            r"^\W*(?:does|do|did|is|are|was|were|can|could|may|must|should|will|has|have)\b"
+        ),
+    ),
+    ("why", re.compile(r"\bwhy\b|\bwhat (?:is|are) the (?:reasons?|causes?)\b|\bfor what reason")),
+    (
+        "how",
+        re.compile(r"\bhow\b(?! (?:many|much|large|big|often|long|small|deep|far|old|fast)\b)"),
+    ),
+    ("when", re.compile(r"\bwhen\b|\bhow often\b|\bunder (?:what|which) (?:conditions?|circum)")),
+    ("list", re.compile(rf"^\W*(?:list|name|enumerate)\b|{_LIST_ASKED}|\bwhat are the\b")),
+    (
+        "definition",
+        re.compile(
+            r"\bwhat(?:'s| is| are| does)\b(?!.*\b(?:maximum|minimum|default|limit|differ))"
+            r"|\b(?:define|definition of|meaning of|what .* mean)\b"
+        ),
+    ),
+)
+"""A question has every kind whose pattern its lower-case text holds; without any it is a topic."""
+
+ASKING_WORDS = _words(
+    """
+    since compare compared comparing comparison difference differences differ differs versus vs list
+    name enumerate explain describe tell give show define definition meaning mean means know
+    overview please question answer want need needs find many much often long large big happen
+    happens work works one two use used using uses handle handles handling way ways
+    """
+)
+"""Words of a question that ask rather than name: never core words."""
+
+GENERIC_WORDS = _words(
+    """
+    support supports supported make makes made number level levels mode modes setting settings type
+    types kind kinds value values option options get set run runs do done change changes enable
+    disable start stop create created allow allowed possible available default maximum minimum size
+    limit limits version versions release difference time thing things case cases part data system
+    file files program command commands feature features return returns method methods function
+    functions name names word words reason reasons advantage advantages disadvantage disadvantages
+    step steps add added introduce introduced require required kept keep put take takes go goes
+    """
+)
+"""Words that seldom tell what a question is about: they weigh little."""
+
+ATTRIBUTE_WORDS = _words(
+    """
+    maximum minimum max min largest smallest longest limit limits size length number count amount
+    default value time timeout interval version release date year width depth age rate cost
+    """
+)
+"""What a limit or version question asks of its subject."""
+
+HINTS: dict[Kind, str] = {
+    "compare": "advantages disadvantages difference",
+    "version": "history added version introduced",
+    "limit": "limits maximum default",
+    "yesno": "",
+    "why": "reasons cases because",
+    "how": "configure setting",
+    "when": "threshold interval setting",
+    "list": "types list",
+    "definition": "overview introduction",
+    "topic": "overview",
+}
+"""Words added to one search, so that it finds where such questions are usually answered."""
+
+_MONTH = (
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
+)
+STATEMENT_CUES: dict[Kind, re.Pattern[str]] = {
+    "how": re.compile(
+        r"\b(?:us(?:e|es|ing|ed)|set(?:ting)?|runs?|calls?|execut\w+|configur\w+|enabl\w+|chang\w+"
+        r"|must first|controlled by|automatically|invok\w+|specif\w+|add(?:ing)?|creat\w+|by \w+ing"
+        r"|type|pass(?:ing)?|command|option|example|perform\w*)\b"
+    ),
+    "why": re.compile(
+        r"\b(?:because|since|reasons?|so that|in order to|therefore|due to|otherwise|as a result"
+        r"|which means|causes?|caused|prevents?|in case|avoid\w*|allows?|to ensure|would|hence"
+        r"|purpose|lets?|makes? it (?:possible|easy|easier))\b"
+    ),
+    "when": re.compile(
+        r"\b(?:when(?:ever)?|after|as soon as|exceed\w*|thresholds?|intervals?|trigger\w*|until"
+        r"|periodically|whichever|reach(?:es|ed)?|every|once|before|during|if|at the end|each time"
+        r"|upon|on exit|invoked)\b"
+    ),
+    "version": re.compile(
+        r"\bversions? \d|\b\d+\.\d+|\b(?:since|beginning with|starting with|as of|prior to|added"
+        rf"|introduced|deprecated|removed|new in|changed in)\b|\b{_MONTH} \d|\b\d{{4}}-\d\d"
+    ),
+    "limit": re.compile(
+        r"\b(?:maxim(?:um|al)|minim(?:um|al)|at most|at least|cannot exceed|up to|default\w*|bytes"
+        r"|[kmgt]i?b|(?:kilo|mega|giga|tera)bytes?|unlimited|rows|seconds|minutes|hours|days"
+        r"|limit(?:ed|s)?|no more than|longer than|no limit|larger than|exceed\w*)\b"
+    ),
+    "yesno": re.compile(
+        r"\b(?:not|never|cannot|can't|without|no longer|only|unless|except|always|allowed|permit\w*"
+        r"|prohibit\w*|possible|support\w*|requir\w+|even while|even if|conflicts?|safe\w*|must|may"
+        r"|can|doesn't|don't|able|acceptable|forbidden)\b"
+    ),
+    "compare": re.compile(
+        r"\b(?:whereas|unlike|compared?|contrast|differen\w+|differs?|advantages?|disadvantages?"
+        r"|than|faster|slower|instead|rather|while|however|both|similar\w*|same|equivalent"
+        r"|on the other hand|neither|between|distinction|alternative)\b"
+    ),
+    "definition": re.compile(
+        r"\b(?:is an?|are|is the|refers? to|is called|means|known as|stands for|consists? of"
+        r"|represents?|provides?|describes?|is used (?:to|for)|denotes?|defined as)\b"
+    ),
+    "list": re.compile(
+        r"\b(?:following|includ\w+|types|kinds|modes|levels|one of|several|there are"
+        r"|(?:two|three|four|five|six|seven|eight|nine|ten) \w+)\b|\bare:"
+    ),
+}
+
+LIST_LEADS = re.compile(
+    r"\b(?:reasons?|steps?|following|includes?|advantages?|disadvantages?|cases?|ways?|situations?"
+    r"|conditions?|rules?|restrictions?|options?|values?|types?|kinds?|limitations?|levels?|modes?"
+    r"|requirements?|consequences?|differences?|methods?|categories|factors?|circumstances|causes?"
+    r"|as follows|below|one of)\b"
+)
+ANAPHORIC = re.compile(
+    r"[\W_]*(?:this|that|these|those|it|its|they|their|such|however|but|also|thus|otherwise"
+    r"|for example|instead|therefore|hence|so|then|in this|in that|in these|in addition|he|she"
+    r"|similarly|likewise|nevertheless|moreover|furthermore|consequently|as a result"
+    r"|because of this|and|or|the latter|the former|for instance|in such|in other words"
+    r"|in either|in both)\b",
+    re.IGNORECASE,
+)
+REFERRING_ON = re.compile(
+    r"[\W_]*(?:this|these|it|they|such|however|but|the default|in this|that|otherwise|for example"
+    r"|instead|also|then)\b",
+    re.IGNORECASE,
+)
+POINTERS = re.compile(
+    r"\b(?:see|refer to|described (?:in|below|above)|discussed in|consult|documented (?:in|at))\b"
+    r"|\b(?:this|the (?:following|next|previous)) (?:section|chapter|document|page|table)\b"
+)
+
+LIMIT_NAMING = re.compile(
+    r"\bdefaults?\b[^.;]{0,60}?\b(?:is|are|of|to|:)\W+[\w'\"-]*\d|\bdefault\w* \W?\d"
+)
+VERSION_NAMING = re.compile(
+    r"\b(?:added|as of|since|introduced|beginning with|starting with|new in|available in"
+    r"|appeared)\b"
+    r"[^.;]{0,60}?\b\d+\.\d+"
+)
+PRIOR = re.compile(r"\bprior to|\bbefore version|\bearlier versions?\b|\bolder versions?\b")
+
+SYNONYMS: tuple[frozenset[str], ...] = tuple(
+    frozenset(group.split())
+    for group in """
+    reclaim recover free vacuum
+    delete remove drop erase
+    create make add build
+    enable activate on
+    disable deactivate off
+    lock locked locking lockable
+    detect check find notice
+    maximum largest limit most greatest
+    minimum smallest least
+    size length bytes
+    concurrent concurrency simultaneous parallel
+    writer write writing
+    reader read reading
+    run execute start launch invoke
+    happen occur perform begin
+    compress compressed compression
+    change modify alter update
+    error failure fail
+    fast speed performance quick
+    list sequence array
+    folder directory
+    file path
+    stop end terminate abort
+    allow permit enable
+    forbid prohibit disallow
+    show display print
+    copy duplicate clone
+    undo revert reset restore
+    merge combine join
+    argument parameter
+    default standard
+    version release
+    require need must
+    ignore skip exclude
+    install installation
+    store save persist
+    support provide allow
+    cost price
+    cache buffer
+    """.strip().splitlines()
+)
+GENERIC_HEADINGS = _words(
+    """
+    overview introduction description notes note examples example see also compatibility parameters
+    outputs syntax summary background details general history contents options name synopsis
+    """
+)

@@ -1,0 +1,218 @@
+"""Answers a question from what was read: which quotations, under which headings, what is missing.
+
+Values only: how they look is in `report`.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from engine.offline.conversation import Seen, hits_of
+from engine.offline.cues import Kind
+from engine.offline.library import Library, hosts_of
+from engine.offline.listing import Listing, listings
+from engine.offline.numbers import Disagreement, disagreements
+from engine.offline.question import Comparison, Part, Question, lighter, part_of
+from engine.offline.quotes import Quote, quote_of, without_repeats
+from engine.offline.ranking import Ranking, ranked
+from engine.offline.scoring import HOST_WEIGHT, Scored, scored
+from engine.offline.selection import MOST_PER_PART, MOST_QUOTES, chosen
+from engine.retrieval.tokens import terms
+
+MOST_NEAREST = 3
+_ABSENT_SHARE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Quotations about one part of the question; the closest one first."""
+
+    title: str
+    """Empty when the question has one part only."""
+    quotes: tuple[Quote, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    sections: tuple[Section, ...]
+    lists: tuple[Listing, ...] = ()
+    numbers: tuple[Disagreement, ...] = ()
+    absent: tuple[str, ...] = ()
+    """Words of the question that no page that was read or named uses, when that is decisive."""
+    uncovered: tuple[str, ...] = ()
+    """Words of the question in no quotation."""
+
+
+def findings(read: Library, question: Question, seen: Seen) -> Findings:
+    """What can be quoted for the question, or what is nearest when it is not there."""
+    absent = _absent(read, question, seen)
+    if absent:
+        nearest = _sections(read, question, MOST_NEAREST)
+        quotes = without_repeats([quote for section in nearest for quote in section.quotes])
+        first = sorted(quotes, key=lambda quote: -quote.score)[:MOST_NEAREST]
+        return Findings((Section("", tuple(_bare(quote) for quote in first)),), absent=absent)
+    sections = _unrepeated(_sections(read, question, MOST_QUOTES))
+    every = [(part, *judged(read, part, frozenset())) for part in question.parts]
+    found = Findings(
+        sections=sections,
+        lists=tuple(one for part, ranking, _ in every for one in listings(read, part, ranking.idf)),
+        numbers=tuple(
+            one
+            for part, ranking, sentences in every
+            for one in disagreements(read, part, sentences, idf=ranking.idf)
+        ),
+    )
+    return replace(found, uncovered=_uncovered(read, question, found))
+
+
+def _bare(quote: Quote) -> Quote:
+    return replace(quote, bits=quote.bits[:1])
+
+
+def judged(read: Library, part: Part, hosts: frozenset[str]) -> tuple[Ranking, list[Scored]]:
+    weighed = lighter(part, hosts or read.hosts, HOST_WEIGHT)
+    ranking = ranked(read, weighed.core, hosts)
+    return ranking, scored(read, weighed, ranking)
+
+
+def _sections(read: Library, question: Question, most: int) -> list[Section]:
+    if question.comparison is not None:
+        return _compared(read, question, question.comparison, most=most)
+    several = len(question.parts) > 1
+    return [
+        Section(
+            _titled(part.text) if several else "",
+            _quoted(read, part, frozenset(), most=MOST_PER_PART if several else most),
+        )
+        for part in question.parts
+    ]
+
+
+def _titled(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _quoted(read: Library, part: Part, hosts: frozenset[str], *, most: int) -> tuple[Quote, ...]:
+    ranking, sentences = judged(read, part, hosts)
+    with_code = "how" in part.kinds
+    picked = chosen(read, sentences, ranking.idf, most=most)
+    return tuple(quote_of(read, one, with_code=with_code) for one in picked)
+
+
+def _compared(
+    read: Library, question: Question, between: Comparison, *, most: int
+) -> list[Section]:
+    """A section per product when the two sides name different hosts; else sentences that name
+    both, then those that name one."""
+    sides = [_hosts_named(side, read.hosts) for side in (between.one, between.other)]
+    if sides[0] and sides[1] and not sides[0] & sides[1]:
+        return [
+            Section(_product(side, hosts), _quoted(read, _aspect(question, between), hosts, most=5))
+            for side, hosts in zip((between.one, between.other), sides, strict=True)
+        ]
+    part = question.parts[0]
+    ranking, sentences = judged(read, part, frozenset())
+    words = _own_words(between)
+    groups = [
+        [one for one in sentences if _named(read, one, words) == which]
+        for which in ((True, True), (True, False), (False, True))
+    ]
+    titles = ("", between.one, between.other)
+    limits = (most, most // 2, most // 2)
+    return [
+        Section(
+            title,
+            tuple(
+                quote_of(read, one, with_code=False)
+                for one in chosen(read, group, ranking.idf, most=limit)
+            ),
+        )
+        for title, group, limit in zip(titles, groups, limits, strict=True)
+    ]
+
+
+def _hosts_named(side: str, hosts: frozenset[str]) -> frozenset[str]:
+    return frozenset(terms(side)) & hosts
+
+
+def _product(side: str, hosts: frozenset[str]) -> str:
+    named = [word for word in side.split() if set(terms(word)) & hosts]
+    return named[0].strip(".,:;") if named else side
+
+
+def _aspect(question: Question, between: Comparison) -> Part:
+    """What is asked of each side; the words besides the products when no aspect is named."""
+    products = {*terms(between.one), *terms(between.other)}
+    core = {word: weight for word, weight in question.core.items() if word not in products}
+    aspect = part_of(between.aspect or question.topic)
+    kinds: frozenset[Kind] = frozenset({"how", "compare"})
+    return replace(aspect, core=core or question.core, kinds=kinds)
+
+
+def _own_words(between: Comparison) -> tuple[frozenset[str], frozenset[str]]:
+    """The words that only one side has; all its words when there are none."""
+    one, other = part_of(between.one).core, part_of(between.other).core
+    mine = frozenset(word for word in one if word not in other and one[word] == 1)
+    theirs = frozenset(word for word in other if word not in one and other[word] == 1)
+    return mine or frozenset(one), theirs or frozenset(other)
+
+
+def _named(
+    read: Library, one: Scored, words: tuple[frozenset[str], frozenset[str]]
+) -> tuple[bool, bool]:
+    page = read.pages[one.page]
+    block = page.blocks[one.block]
+    there = {*block.pieces[one.piece].terms, *terms(block.lead)}
+    names = page.hosts
+    return bool((words[0] - names) & there), bool((words[1] - names) & there)
+
+
+def _unrepeated(sections: Iterable[Section]) -> tuple[Section, ...]:
+    """Each stretch in the first section that quotes it."""
+    kept: list[Section] = []
+    earlier: list[Quote] = []
+    for section in sections:
+        fresh = without_repeats([*earlier, *section.quotes])[len(earlier) :]
+        kept.append(replace(section, quotes=tuple(fresh)))
+        earlier += fresh
+    return tuple(kept)
+
+
+def _absent(read: Library, question: Question, seen: Seen) -> tuple[str, ...]:
+    """The words without which the question is not about these pages, as they were asked.
+
+    One that looks like a name is enough; of others, half of what was asked.
+    """
+    known = {
+        term
+        for page in read.pages
+        for block in page.blocks
+        for piece in block.pieces
+        for term in piece.terms
+    }
+    known |= {
+        term for hit in hits_of(seen.searches) for term in terms(f"{hit.title} {hit.snippet}")
+    }
+    known |= {term for hit in hits_of(seen.searches) for term in hosts_of(hit.url)}
+    core = {word: weight for word, weight in question.core.items() if weight == 1}
+    missing = [word for word in core if word not in known]
+    decisive = any(word in question.named for word in missing)
+    if decisive or (core and len(missing) >= _ABSENT_SHARE * len(core)):
+        return tuple(dict.fromkeys(question.surface.get(word, word) for word in missing))
+    return ()
+
+
+def _uncovered(read: Library, question: Question, found: Findings) -> tuple[str, ...]:
+    quotes = [quote for section in found.sections for quote in section.quotes]
+    bits = [bit for quote in quotes for bit in quote.bits]
+    bits += [bit for listing in found.lists for bit in listing.bits]
+    told = {term for bit in bits for term in terms(f"{bit.term} {bit.span.text}")}
+    told |= read.hosts
+    return tuple(
+        dict.fromkeys(
+            question.surface.get(word, word) for word in question.core if word not in told
+        )
+    )
+
+
+def every_quote(found: Findings) -> Sequence[Quote]:
+    return [quote for section in found.sections for quote in section.quotes]

@@ -1,0 +1,224 @@
+"""Decides what to search and what to read next, from the question and what was seen so far.
+
+    nothing searched    -> a few searches: the question, its parts and sides, hinting words
+    nothing read        -> the best pages, at the section that matched
+    read once           -> the rest of the best pages; searches for the settings and headings that
+                           came up
+    searched again      -> the new pages
+    then                -> nothing: the report
+
+Nothing is asked for twice. It ends after these rounds whatever comes back.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from engine.offline.conversation import READERS, SEARCH, Hit, Seen, asking, hits_of
+from engine.offline.cues import GENERIC_HEADINGS, HINTS
+from engine.offline.findings import judged
+from engine.offline.library import Library, Page, hosts_of
+from engine.offline.question import Part, Question, joined_words
+from engine.retrieval.similarity import jaccard
+from engine.retrieval.tokens import terms
+
+MOST_QUERY_CHARS = 400
+MOST_QUERIES = 5
+MOST_FOLLOW_UPS = 4
+FIRST_PAGES = 6
+LATER_PAGES = 4
+MOST_CONTINUED = 5
+
+_RANK_OFFSET = 10
+_OTHERS_SHARE = 0.15
+_OTHER_HOST_WEIGHT = 0.25
+_TOP_PASSAGES = 6
+_TOP_SENTENCES = 12
+_MOST_IDENTIFIERS = 2
+_MOST_HEADINGS = 2
+_SAME_HEADING = 0.5
+_ADDRESS = re.compile(r"(?:https?|docs)://[^\s<>\"')\]]+")
+_IDENTIFIER = re.compile(r"\b[A-Za-z]\w*_\w+\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One tool call to ask for."""
+
+    tool: str
+    what: str
+    """The query or the address."""
+    start: int = 0
+    """The character to begin at; 0 for searches and for pages from their start or anchor."""
+
+
+def next_calls(question: Question, read: Library, seen: Seen, tools: frozenset[str]) -> list[Call]:
+    """What to do next with these tools; nothing when it is time for the report."""
+    reader = next((name for name in READERS if name in tools), "")
+    calls = [call for call in _round(question, read, seen, tools) if call.what]
+    named = [Call(call.tool or reader, call.what, call.start) for call in calls]
+    asked = seen.asked
+    fresh = [call for call in named if asking(call.tool, call.what, call.start) not in asked]
+    return list(dict.fromkeys(call for call in fresh if call.tool in tools))
+
+
+def _round(question: Question, read: Library, seen: Seen, tools: frozenset[str]) -> list[Call]:
+    """The calls of this round; a page to read has no tool yet."""
+    searching = [any(told.startswith(SEARCH) for told in turn) for turn in seen.turns]
+    reading = [any(told.startswith(READERS) for told in turn) for turn in seen.turns]
+    if SEARCH in tools and not any(searching):
+        return _searches(_first_queries(question))
+    if not any(reading):
+        pages = [*_given(question), *_first_pages(question, seen)]
+        again = _simpler_queries(question) if sum(searching) == 1 else []
+        return pages or _searches(again)
+    match len(reading) - reading.index(True) - 1:
+        case 0:
+            return [*_searches(_follow_ups(question, read)), *_continued(question, read, seen)]
+        case 1:
+            return _later_pages(question, read, seen)
+        case _:
+            return []
+
+
+def _searches(queries: Iterable[str]) -> list[Call]:
+    cut = [query[:MOST_QUERY_CHARS].strip() for query in queries]
+    return [Call(SEARCH, query) for query in dict.fromkeys(cut)]
+
+
+def _first_queries(question: Question) -> list[str]:
+    """The topic as it is, its sides and parts, and its words with hints where answers stand."""
+    found = [question.topic]
+    if question.comparison is not None:
+        between = question.comparison
+        found += [f"{side} {between.aspect}" for side in (between.one, between.other)]
+    if len(question.parts) > 1:
+        found += [joined_words(part, question.surface) for part in question.parts]
+    found += [_hinted(part, question) for part in question.parts]
+    return found[:MOST_QUERIES]
+
+
+def _hinted(part: Part, question: Question) -> str:
+    hints = " ".join(HINTS[kind] for kind in sorted(part.kinds))
+    return f"{joined_words(part, question.surface)} {hints}"
+
+
+def _simpler_queries(question: Question) -> list[str]:
+    """After nothing was found: the weighty words together, then each."""
+    weighty = [
+        question.surface.get(word, word) for word, value in question.core.items() if value == 1
+    ]
+    return [" ".join(weighty), *weighty][:MOST_QUERIES]
+
+
+def _given(question: Question) -> list[Call]:
+    """Addresses that stand in the topic itself."""
+    return [Call("", found.rstrip(".,;:?!")) for found in _ADDRESS.findall(question.topic)]
+
+
+def _first_pages(question: Question, seen: Seen) -> list[Call]:
+    return _best_pages(question, list(hits_of(seen.searches)), FIRST_PAGES)
+
+
+def _best_pages(question: Question, hits: Sequence[Hit], most: int) -> list[Call]:
+    """Pages by the places that searches gave them, at the section that matched best."""
+    named = {word for hit in hits for word in hosts_of(hit.url)} & set(question.core)
+    worth: dict[str, list[float]] = {}
+    best: dict[str, Hit] = {}
+    for hit in hits:
+        elsewhere = named and not hosts_of(hit.url) & named
+        value = (_OTHER_HOST_WEIGHT if elsewhere else 1.0) / (_RANK_OFFSET + hit.rank)
+        worth.setdefault(hit.address, []).append(value)
+        best[hit.address] = min(best.get(hit.address, hit), hit, key=lambda one: one.rank)
+    scores = {
+        address: max(values) + _OTHERS_SHARE * (sum(values) - max(values))
+        for address, values in worth.items()
+    }
+    ordered = sorted(scores, key=lambda address: -scores[address])
+    return [Call("", best[address].url) for address in _in_turns(ordered, named)[:most]]
+
+
+def _in_turns(ordered: Sequence[str], named: set[str]) -> list[str]:
+    """When the question names several hosts, a page of each in turn."""
+    if len(named) < 2:
+        return list(ordered)
+    of_host = [[one for one in ordered if name in hosts_of(one)] for name in sorted(named)]
+    longest = max(len(pages) for pages in of_host)
+    mixed = [pages[at] for at in range(longest) for pages in of_host if at < len(pages)]
+    return list(dict.fromkeys([*mixed, *ordered]))
+
+
+def _follow_ups(question: Question, read: Library) -> list[str]:
+    """Settings and headings that came up where the question was met best."""
+    found: list[str] = []
+    for part in question.parts:
+        ranking, sentences = judged(read, part, frozenset())
+        top = sentences[:_TOP_SENTENCES]
+        texts = [read.pages[one.page].blocks[one.block].text for one in top]
+        found += _identifiers(texts, part)[:_MOST_IDENTIFIERS]
+        pages = [(read.pages[one.page], one.stretch.first) for one in ranking.best[:_TOP_PASSAGES]]
+        found += _headings(pages, part)[:_MOST_HEADINGS]
+    return found[:MOST_FOLLOW_UPS]
+
+
+def _identifiers(texts: Iterable[str], part: Part) -> list[str]:
+    """Names with an underscore that hold a word of the question, the most frequent first."""
+    counts: dict[str, int] = {}
+    for text in texts:
+        for name in _IDENTIFIER.findall(text):
+            whole, *pieces = terms(name) or [""]
+            held = any(part.core.get(piece, 0.0) == 1 for piece in pieces)
+            if held and whole not in part.core:
+                counts[name] = counts.get(name, 0) + 1
+    return sorted(counts, key=lambda name: -counts[name])
+
+
+def _headings(places: Iterable[tuple[Page, int]], part: Part) -> list[str]:
+    """Headings that say something else than the question does, with its words."""
+    found: list[str] = []
+    for page, number in places:
+        heading = page.blocks[number].heading or page.title
+        new = [term for term in terms(heading) if term not in part.core]
+        told = any(jaccard(terms(heading), terms(other)) >= _SAME_HEADING for other in found)
+        if new and not told and not set(heading.lower().split()) <= GENERIC_HEADINGS:
+            found.append(heading)
+    return found
+
+
+def _continued(question: Question, read: Library, seen: Seen) -> list[Call]:
+    """What is missing before and after the parts that were read of the best pages."""
+    return list(_gaps(seen, _best_read(question, read)))[:MOST_CONTINUED]
+
+
+def _best_read(question: Question, read: Library) -> list[str]:
+    """Addresses of the pages that were read, the ones with the best passages first."""
+    found: list[str] = []
+    for part in question.parts:
+        ranking, _ = judged(read, part, frozenset())
+        found += [read.pages[one.page].address for one in ranking.best]
+    return list(dict.fromkeys(found))
+
+
+def _gaps(seen: Seen, addresses: Iterable[str]) -> Iterator[Call]:
+    for address in addresses:
+        windows = [window for window in seen.windows if window.address == address]
+        if min(window.start for window in windows) > 0:
+            yield Call("", address)
+        last = max(windows, key=lambda window: window.end)
+        if last.end < last.total:
+            yield Call("", address, last.end)
+
+
+def _later_pages(question: Question, read: Library, seen: Seen) -> list[Call]:
+    """Pages that only the later searches named, and the rest of the very best page."""
+    known = {page.address for page in read.pages}
+    asked = seen.asked
+    first = {asking(SEARCH, query) for query in _first_queries(question)}
+    later = [search for search in seen.searches if asking(SEARCH, search.query) not in first]
+    hits = [
+        hit
+        for hit in hits_of(later)
+        if hit.address not in known and not any(hit.address in told for told in asked)
+    ]
+    pages = _best_pages(question, hits, LATER_PAGES)
+    return [*pages, *list(_gaps(seen, _best_read(question, read)[:2]))[:2]]

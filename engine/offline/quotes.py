@@ -1,0 +1,212 @@
+"""Makes quotations of chosen sentences: with what they refer to, whole lists, the code below.
+
+A quotation is made of bits that each stand verbatim in one block of a page.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from engine.offline.cues import ANAPHORIC, LIST_LEADS, REFERRING_ON
+from engine.offline.library import Library, Page, PageBlock
+from engine.offline.quoting import Span
+from engine.offline.scoring import Scored
+
+MOST_ITEMS = 8
+_MOST_WORDS_WITH_NEXT = 55
+_MOST_ITEM_WORDS = 60
+_MOST_CODE_LINES = 6
+_SHORT_LEAD_WORDS = 7
+_MOST_BUT_WORDS = 12
+_LIST_KINDS = frozenset({"li", "dd", "tr"})
+_LEAD_ENDS = (":", "：")
+
+
+@dataclass(frozen=True, slots=True)
+class Bit:
+    """One verbatim stretch; `term` is what it defines, shown outside the quotation marks."""
+
+    span: Span
+    term: str = ""
+    is_item: bool = False
+    """True for what stands below the first bit: items of a list, lines of code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """What one chosen sentence became. Pages are numbers in the library."""
+
+    page: int
+    heading: str
+    bits: tuple[Bit, ...]
+    terms: tuple[str, ...]
+    """Stems of the chosen sentence."""
+    score: float
+    cover: float
+    chosen: Scored | None = None
+
+    @property
+    def start(self) -> int:
+        return self.bits[0].span.start
+
+
+def quote_of(read: Library, chosen: Scored, *, with_code: bool) -> Quote:
+    """The quotation for one chosen sentence."""
+    page = read.pages[chosen.page]
+    block = page.blocks[chosen.block]
+    return Quote(
+        page=chosen.page,
+        heading=block.heading,
+        bits=tuple(_bits(page, chosen, with_code=with_code)),
+        terms=block.pieces[chosen.piece].terms,
+        score=chosen.score,
+        cover=chosen.cover,
+        chosen=chosen,
+    )
+
+
+def bit_of(page: Page, block: PageBlock, first: int, last: int) -> Bit:
+    """The sentences `first` to `last` of a block as one stretch."""
+    start, end = block.pieces[first].start, block.pieces[last].end
+    return Bit(_span(page, block, start, end), term=block.lead if block.kind == "dd" else "")
+
+
+def without_repeats(quotes: Sequence[Quote]) -> list[Quote]:
+    """Each stretch once: a bit inside an earlier quotation goes, and a quotation without bits."""
+    kept: list[Quote] = []
+    taken: list[Span] = []
+    for quote in quotes:
+        bits = [bit for bit in quote.bits if not _is_taken(bit.span, taken)]
+        if bits and not (quote.bits[0] not in bits and all(bit.is_item for bit in bits)):
+            kept.append(_with_bits(quote, bits))
+            taken += [bit.span for bit in bits]
+    return kept
+
+
+def _with_bits(quote: Quote, bits: Sequence[Bit]) -> Quote:
+    from dataclasses import replace
+
+    return replace(quote, bits=tuple(bits))
+
+
+def _is_taken(span: Span, taken: Sequence[Span]) -> bool:
+    return any(
+        span.address == other.address and other.start <= span.start and span.end <= other.end
+        for other in taken
+    )
+
+
+def _bits(page: Page, chosen: Scored, *, with_code: bool) -> Iterator[Bit]:
+    block = page.blocks[chosen.block]
+    if block.kind == "li" and LIST_LEADS.search(block.lead.lower()):
+        yield from _list_around(page, chosen.block)
+        return
+    first, last = _around(block, chosen.piece)
+    yield bit_of(page, block, first, last)
+    if last == len(block.pieces) - 1:
+        if block.text.rstrip().endswith(_LEAD_ENDS):
+            yield from _items_below(page, chosen.block)
+        elif with_code:
+            yield from _code_below(page, chosen.block)
+
+
+def _around(block: PageBlock, piece: int) -> tuple[int, int]:
+    """The sentence with the one before it, if it refers back, or the next, if that does."""
+    first = last = piece
+    text = block.pieces[piece].text
+    if piece and (ANAPHORIC.match(text) or _is_short_lead(text)):
+        first = piece - 1
+    elif piece + 1 < len(block.pieces):
+        following = block.pieces[piece + 1].text
+        together = len(text.split()) + len(following.split())
+        if REFERRING_ON.match(following) and together < _MOST_WORDS_WITH_NEXT:
+            last = piece + 1
+    return first, last
+
+
+def _is_short_lead(text: str) -> bool:
+    return text.rstrip().endswith(_LEAD_ENDS) and len(text.split()) < _SHORT_LEAD_WORDS
+
+
+def _list_around(page: Page, number: int) -> Iterator[Bit]:
+    """The list that a block is an item of, behind its lead-in, and a "But ...:" list after it."""
+    first = number
+    while first > 0 and page.blocks[first - 1].kind == "li":
+        first -= 1
+    if first == 0 or not page.blocks[first - 1].pieces or page.blocks[first - 1].kind == "heading":
+        yield from _items(page, first)
+        return
+    lead = page.blocks[first - 1]
+    last = len(lead.pieces) - 1
+    begin = last - 1 if last and _is_short_lead(lead.pieces[last].text) else last
+    yield bit_of(page, lead, begin, last)
+    yield from _items(page, first)
+
+
+def _items_below(page: Page, number: int) -> Iterator[Bit]:
+    following = page.blocks[number + 1 : number + 2]
+    if following and following[0].kind in _LIST_KINDS:
+        yield from _items(page, number + 1)
+    elif following and following[0].kind == "pre":
+        yield from _code_below(page, number)
+    elif following and following[0].kind == "p" and following[0].pieces:
+        yield _item(page, following[0])
+
+
+def _items(page: Page, first: int) -> Iterator[Bit]:
+    """Up to eight items from a block on, and those of a short "But ...:" list behind them."""
+    after = _run_end(page, first)
+    yield from _listed(page, first, after)
+    turn = page.blocks[after : after + 1]
+    if turn and turn[0].kind == "p" and _is_turn(turn[0]):
+        yield _item(page, turn[0])
+        yield from _listed(page, after + 1, _run_end(page, after + 1))
+
+
+def _run_end(page: Page, first: int) -> int:
+    after = first
+    while after < len(page.blocks) and page.blocks[after].kind == page.blocks[first].kind:
+        if page.blocks[after].kind not in _LIST_KINDS:
+            break
+        after += 1
+    return after
+
+
+def _listed(page: Page, first: int, after: int) -> Iterator[Bit]:
+    items = [block for block in page.blocks[first:after] if block.pieces]
+    for block in items[:MOST_ITEMS]:
+        yield _item(page, block)
+
+
+def _is_turn(block: PageBlock) -> bool:
+    text = block.text.rstrip()
+    return text.endswith(_LEAD_ENDS) and len(text.split()) <= _MOST_BUT_WORDS
+
+
+def _item(page: Page, block: PageBlock) -> Bit:
+    """An item whole, or its first sentences when it is long."""
+    last, words = 0, len(block.pieces[0].text.split())
+    while last + 1 < len(block.pieces):
+        words += len(block.pieces[last + 1].text.split())
+        if words > _MOST_ITEM_WORDS:
+            break
+        last += 1
+    bit = bit_of(page, block, 0, last)
+    return Bit(bit.span, bit.term, is_item=True)
+
+
+def _code_below(page: Page, number: int) -> Iterator[Bit]:
+    following = page.blocks[number + 1 : number + 2]
+    if not following or following[0].kind != "pre":
+        return
+    block, at, shown = following[0], following[0].start, 0
+    for line in block.text.split("\n"):
+        bare = line.strip()
+        if bare and shown < _MOST_CODE_LINES:
+            start = at + line.index(bare)
+            yield Bit(_span(page, block, start, start + len(bare)), is_item=True)
+            shown += 1
+        at += len(line) + 1
+
+
+def _span(page: Page, block: PageBlock, start: int, end: int) -> Span:
+    return Span(page.address, start, end, block.text[start - block.start : end - block.start])
