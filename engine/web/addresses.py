@@ -18,7 +18,7 @@ from ipaddress import (
 from typing import Literal, NamedTuple, TypeAlias
 from urllib.parse import urljoin
 
-from engine.domain.errors import Problem
+from engine.domain.errors import Problem, problems_of
 
 Address: TypeAlias = IPv4Address | IPv6Address
 Network: TypeAlias = IPv4Network | IPv6Network
@@ -106,6 +106,13 @@ class Allowed:
     port: int
     host: str = ""
     network: Network | None = None
+
+
+def allowed_entries(entries: tuple[str, ...]) -> tuple[Allowed, ...]:
+    """`[fetch] allow` as values. Raises UserError with every entry that cannot be read."""
+    read = [allowed_entry(entry) for entry in entries]
+    problems_of([entry for entry in read if isinstance(entry, Problem)])
+    return tuple(entry for entry in read if isinstance(entry, Allowed))
 
 
 def allowed_entry(entry: str) -> Allowed | Problem:

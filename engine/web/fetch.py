@@ -13,17 +13,16 @@ from dataclasses import dataclass
 import httpcore
 import httpx
 
-from engine.domain.errors import GligabaoError, Problem, ToolError, problems_of
+from engine.domain.errors import AddressRefused, GligabaoError, ToolError
 from engine.domain.text_safety import one_line
 from engine.domain.timing import Timing
 from engine.settings import FetchSettings
 from engine.web.addresses import (
     URL_MOST_CHARS,
     WRONG_SCHEME,
-    Allowed,
     CheckedUrl,
     Refusal,
-    allowed_entry,
+    allowed_entries,
     check_redirect,
     check_url,
 )
@@ -36,8 +35,7 @@ from engine.web.guard import (
     Unreachable,
     guarded_client,
 )
-from engine.web.page import PageRefused
-from engine.web.sniff import Sniffed, declared_charset, sniffed
+from engine.web.sniff import Sniffed, declared_charset, size_of, sniffed
 
 REDIRECTS_MOST = 5
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -80,7 +78,7 @@ class Fetcher:
         self._client = guarded_client(guard, user_agent=settings.user_agent, tls=tls)
 
     async def fetch(self, url: str) -> Fetched:
-        """The page behind `url`. Raises ToolError, PageRefused where it may not be asked for."""
+        """The page behind `url`. Raises ToolError, AddressRefused where it may not be asked for."""
         shown = _shown(url)
         checked = check_url(url, self._allow)
         if isinstance(checked, Refusal):
@@ -92,7 +90,7 @@ class Fetcher:
         except TimeoutError as error:
             raise ToolError(f"{shown}: took longer than {seconds:g} s") from error
         except TargetRefused as error:
-            raise PageRefused(f"{shown}: {error}") from error
+            raise AddressRefused(f"{shown}: {error}") from error
         except (_Failed, Unreachable, BadEncoding) as error:
             raise ToolError(f"{shown}: {error}") from error
         except _NETWORK_ERRORS as error:
@@ -178,7 +176,8 @@ class _Reading:
     def _cap(self, head: bytes) -> int:
         self.told = sniffed(head, self._declared)
         if self.told.kind == "other":
-            raise _Failed(f"unsupported type {self.told.media_type}{self._size()}")
+            size = "" if self._length is None else f", {size_of(self._length)}"
+            raise _Failed(f"unsupported type {self.told.media_type}{size}")
         is_pdf = self.told.kind == "pdf"
         return self._settings.max_pdf_bytes if is_pdf else self._settings.max_bytes
 
@@ -197,19 +196,6 @@ class _Reading:
     def _cut_note(self, body: Body) -> str:
         whole = "" if body.is_compressed or not self._length else f" of {self._length:,}"
         return f"cut at {len(body.data):,} bytes{whole}"
-
-    def _size(self) -> str:
-        if self._length is None:
-            return ""
-        kilobytes = max(1, round(self._length / 1000))
-        return f", {kilobytes} kB" if kilobytes < 1000 else f", {self._length / 1e6:.1f} MB"
-
-
-def allowed_entries(entries: tuple[str, ...]) -> tuple[Allowed, ...]:
-    """`[fetch] allow` as values. Raises UserError with every entry that cannot be read."""
-    read = [allowed_entry(entry) for entry in entries]
-    problems_of([entry for entry in read if isinstance(entry, Problem)])
-    return tuple(entry for entry in read if isinstance(entry, Allowed))
 
 
 _NETWORK_ERRORS = (
@@ -241,7 +227,7 @@ def _refused(shown: str, refusal: Refusal, *, redirected: bool = False) -> ToolE
     if refusal.reason == WRONG_SCHEME and not redirected:
         return ToolError(WRONG_SCHEME)
     reason = f"redirected: {refusal.reason}" if redirected else refusal.reason
-    return PageRefused(f"{shown}: {reason}")
+    return AddressRefused(f"{shown}: {reason}")
 
 
 def _shown(url: str) -> str:

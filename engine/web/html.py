@@ -11,9 +11,9 @@ from lxml import etree
 from lxml.etree import _Element as Element
 
 from engine.web.charset import decoded
-from engine.web.html_blocks import HtmlText, text_of_blocks
 from engine.web.html_title import title_of
 from engine.web.html_walk import blocks_of
+from engine.web.structure import HtmlText, text_of_blocks
 
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 _LEAST_CHARS = 200
@@ -45,4 +45,17 @@ def parsed(html: str | bytes) -> Element | None:
     parser = etree.HTMLParser(
         encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True
     )
-    return etree.fromstring(body.encode(), parser)
+    try:
+        return etree.fromstring(body.encode(), parser)
+    except etree.XMLSyntaxError:  # nothing but comments
+        return None
+
+
+def inline_words(html: str) -> str:
+    """The words of a piece of HTML on one line."""
+    root = parsed(html)
+    return "" if root is None else " ".join(text_of_blocks(blocks_of(root)).text.split())
+
+
+def article_text(html: str | bytes) -> HtmlText:
+    return document_text(html)

@@ -8,7 +8,7 @@ import re
 
 from lxml.etree import _Element as Element
 
-from engine.web.html_blocks import words
+from engine.web.structure import words
 
 SILENT_TAGS = words(
     "script style noscript template nav footer s del strike svg canvas iframe object embed audio "

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from lxml.etree import _Element as Element
 from lxml.etree import iterwalk
 
-from engine.web.html_blocks import words
+from engine.web.structure import words
 
 _LAYOUT_TAGS = words("table h1 h2 h3 h4 h5 h6 pre form textarea article section")
 _CELL_MOST_CHARS = 1_500

@@ -4,7 +4,8 @@ import re
 
 from lxml.etree import _Element as Element
 
-from engine.web.html_walk import is_numbered, without_number
+from engine.web.html_walk import is_numbered
+from engine.web.structure import without_number
 
 _BREADCRUMBS = re.compile(r"(?:^|[\s_-])breadcrumbs?(?:[\s_-]|$)", re.IGNORECASE)
 _PLACES = "link[@rel='up']", "a[@rel='up']", "a[@accesskey='u']"

@@ -5,14 +5,13 @@ Iterative, so that no depth of nesting can end it; decides nothing about what a 
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from lxml.etree import _Element as Element
 from lxml.etree import iterwalk
 
-from engine.web.html_blocks import Block, BlockKind, words
 from engine.web.html_skip import Skipping
 from engine.web.html_table import caption, data_rows, is_power
+from engine.web.structure import Block, BlockKind, nested, without_number, words
 
 _INLINE = words(
     "a abbr acronym b bdi bdo big cite code data dfn em font i img ins kbd label mark math mi mn "
@@ -35,12 +34,6 @@ _NO_HEADING = re.compile(
     r"(?:table|figure|example|listing)\s+[\w.-]*\d[\w.-]*)\b|.*[.!,]$",
     re.IGNORECASE | re.DOTALL,
 )
-_NUMBER = re.compile(
-    r"(?:(?:chapter|appendix|part|section)\s+[\dA-Z]+[.:]\s+|(?:[A-Z]\.)?\d+(?:\.\d+)*[.)]\s+"
-    r"|[A-Z](?:\.\d+)+\.\s+)(?=\S)",
-    re.IGNORECASE,
-)
-_BARE_NUMBER = re.compile(r"(?:[A-Z]\.)?\d+(?:\.\d+)*\s+(?=\S)")
 _NUMBERING_CLASSES = words("chapter section subsection subsubsection appendix")
 
 
@@ -67,16 +60,7 @@ def blocks_of(root: Element, *, keep_contents: bool = False) -> list[Block]:
         if element is not root:
             walker.text(element.tail)
     walker.flush()
-    return _with_levels(walker.blocks)
-
-
-def without_number(heading: str, *, bare: bool = False) -> str:
-    """`Transaction Isolation` of `13.2. Transaction Isolation`; `bare` numbers have no last dot.
-
-    A version (`3.11.4 final`) is no heading number: without its last dot only the caller knows.
-    """
-    cut = (_BARE_NUMBER if bare else _NUMBER).match(heading)
-    return heading[cut.end() :] if cut else heading
+    return nested(walker.blocks)
 
 
 def is_numbered(heading: Element) -> bool:
@@ -300,16 +284,6 @@ class _Walker:
         for term in self._terms:
             self._write(Block("li", term, group=self._groups))
         self._terms = []
-
-
-def _with_levels(blocks: list[Block]) -> list[Block]:
-    """On pages that use `h1` for every section, headings move one level down to stay nested."""
-    if sum(1 for block in blocks if block.kind == "heading" and block.level == 1) < 2:
-        return blocks
-    return [
-        replace(block, level=block.level + 1) if block.kind == "heading" else block
-        for block in blocks
-    ]
 
 
 def _parts(raw: str) -> Iterator[str]:

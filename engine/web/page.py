@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from engine.domain.errors import ToolError
-
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -27,15 +25,11 @@ class Page:
     """What a reader must know: `cut at 1,048,576 bytes of 5,000,000`, `no text layer`."""
 
 
-class PageRefused(ToolError):
-    """The address may not be read at all: private, malformed, or with a port that is not open."""
-
-
 class PageReader(Protocol):
     """Reads pages for one agent; closed when the agent ends.
 
     `read` raises ToolError with the seeds' text (`example.com/x: status 404`) when it cannot,
-    PageRefused where the address itself is not accepted.
+    AddressRefused where the address itself is not accepted.
     """
 
     async def read(self, url: str) -> Page: ...

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal["html", "text", "markdown", "json", "xml", "pdf", "other"]
+"""`html` is any page; all but `other` can be read as text."""
 
 SNIFF_BYTES = 1024
 
@@ -75,6 +76,12 @@ def sniffed(head: bytes, declared: str = "") -> Sniffed:
     if not head.startswith(_WIDE_MARKS) and _is_binary(head):
         return Sniffed("other", _named_binary(media_type))
     return _textual(head.removeprefix(_UTF8_MARK), media_type)
+
+
+def size_of(count: int) -> str:
+    """`12 kB`, `3.4 MB`: how large something is, for an error."""
+    kilobytes = max(1, round(count / 1000))
+    return f"{kilobytes} kB" if kilobytes < 1000 else f"{count / 1e6:.1f} MB"
 
 
 def declared_type(header: str) -> str:

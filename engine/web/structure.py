@@ -1,12 +1,12 @@
-"""The blocks of a page and their one text form (D24): pure, knows nothing of HTML.
+"""The blocks of a page and their one text form (D24): pure, the same for HTML, Markdown and PDF.
 
 Offsets of anchors are counted in the cleaned text, so each block is cleaned before it is placed;
 nothing may change a character of the text after `text_of_blocks`.
 """
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from engine.domain.text_safety import clean, one_line
@@ -15,6 +15,12 @@ BlockKind = Literal["heading", "p", "li", "dd", "tr", "pre"]
 
 HEADING_MOST_LEVEL = 6
 TITLE_MOST_CHARS = 300
+_NUMBER = re.compile(
+    r"(?:(?:chapter|appendix|part|section)\s+[\dA-Z]+[.:]\s+|(?:[A-Z]\.)?\d+(?:\.\d+)*[.)]\s+"
+    r"|[A-Z](?:\.\d+)+\.\s+)(?=\S)",
+    re.IGNORECASE,
+)
+_BARE_NUMBER = re.compile(r"(?:[A-Z]\.)?\d+(?:\.\d+)*\s+(?=\S)")
 _CODE_INDENT = "    "
 _ITEM_INDENT = "  "
 _ITEM_MOST_DEPTH = 4
@@ -72,6 +78,25 @@ def text_of_blocks(blocks: Iterable[Block], *, title: str = "") -> HtmlText:
     last_start = at - len(pieces[-1]) if pieces else 0
     anchors.update({name: last_start for name in waiting if text and name not in anchors})
     return HtmlText(one_line(title, TITLE_MOST_CHARS), text, anchors)
+
+
+def nested(blocks: Sequence[Block]) -> list[Block]:
+    """Where `h1` heads every section, headings move one level down, so that they stay nested."""
+    if sum(1 for block in blocks if block.kind == "heading" and block.level == 1) < 2:
+        return list(blocks)
+    return [
+        replace(block, level=block.level + 1) if block.kind == "heading" else block
+        for block in blocks
+    ]
+
+
+def without_number(heading: str, *, bare: bool = False) -> str:
+    """`Transaction Isolation` of `13.2. Transaction Isolation`; `bare` numbers have no last dot.
+
+    A version (`3.11.4 final`) is no heading number: without its last dot only the caller knows.
+    """
+    cut = (_BARE_NUMBER if bare else _NUMBER).match(heading)
+    return heading[cut.end() :] if cut else heading
 
 
 def _gap(before: Block | None, block: Block) -> str:
