@@ -66,6 +66,7 @@ async def alone(synchronous: Synchronous) -> Figures:
                 await manager.idle()
                 gaps += [1_000 * (b - a) for a, b in itertools.pairwise(model.asked_at)]
             made = commits(manager) - before
+            await check_all_completed(manager, RUNS_ALONE)
     return Figures(
         statistics.median(gaps),
         statistics.quantiles(gaps, n=20)[-1],
@@ -86,7 +87,14 @@ async def together(synchronous: Synchronous) -> tuple[float, float]:
             grown = resident_kib() - memory
             await manager.idle()
             took = time.perf_counter() - began
+            await check_all_completed(manager, AGENTS)
     return AGENTS * STEPS / took, max(grown, 0) / AGENTS
+
+
+async def check_all_completed(manager: Manager, expected: int) -> None:
+    """A figure of runs that failed would say nothing."""
+    by_status = (await manager.counts()).by_status
+    assert by_status == {"completed": expected}, by_status
 
 
 def settings(folder: str, synchronous: Synchronous) -> Settings:
