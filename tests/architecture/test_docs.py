@@ -25,6 +25,7 @@ from engine.tools.fetch_page import MAX_PAGE_CHARS, URL_MOST_CHARS
 from engine.tools.web_search import QUERY_MOST_CHARS
 from engine.web.addresses import PORTS
 from engine.web.fetch import REDIRECTS_MOST
+from engine.web.providers.docs_files import SUFFIXES
 from gligabao_tui.keys import ACTIONS, SHORT_KEYS
 from tests.architecture.handbook import Document, document, documents
 from tests.architecture.sources import ROOT
@@ -97,6 +98,10 @@ def test_every_state_status_and_verdict_is_explained() -> None:
     assert missing_words(AGENTS.section("States of a run"), get_args(StateName)) == []
     assert missing_words(AGENTS.section("Statuses of a run"), STATUSES) == []
     assert missing_words(document("docs/knowledge-base.md").prose, get_args(Verdict)) == []
+
+
+def test_every_kind_of_document_is_named() -> None:
+    assert missing_words(START.prose, SUFFIXES) == []
 
 
 @pytest.mark.req("R060")
