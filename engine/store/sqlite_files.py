@@ -47,9 +47,9 @@ def open_to_write(file: SqliteFile) -> sqlite3.Connection:
         _refuse_remains(file.path)
         if not file.path.exists():
             _make(file.path)
-        _make_private(file.path)
         with _closed_on_error(_connect(file.path)) as connection:
             migrate_sqlite(connection, keep_copy=lambda version: _copy(connection, file, version))
+            _make_private(file.path)
             _set_up(connection, file.synchronous)
             return connection
 

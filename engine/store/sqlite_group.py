@@ -66,7 +66,7 @@ class SqliteTransaction:
 
     def rows(self, sql: str, values: Sequence[Value] = ()) -> list[Row]:
         cursor = self._run(sql, values)
-        names = [column[0] for column in cursor.description]
+        names = [column[0] for column in cursor.description or ()]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
     def row(self, sql: str, values: Sequence[Value] = ()) -> Row | None:
@@ -113,7 +113,7 @@ class GroupCommitter:
 
     def _run_alone(self, job: Job) -> None:
         """The transaction is the job's own: it needs no savepoint inside."""
-        job.run()
+        self._run(job)
         if job.error is None:
             self._end()
         else:
@@ -123,13 +123,17 @@ class GroupCommitter:
         execute = self._connection.execute
         for job in group:
             execute("SAVEPOINT job")
-            job.run()
-            if self.transaction.lost_by is not None:
-                raise self.transaction.lost_by
+            self._run(job)
             if job.error is not None:
                 execute("ROLLBACK TO job")
             execute("RELEASE job")
         self._end()
+
+    def _run(self, job: Job) -> None:
+        """Nothing of the group is left when SQLite gave up, also when the job goes on after it."""
+        job.run()
+        if self.transaction.lost_by is not None:
+            raise self.transaction.lost_by
 
     def _end(self) -> None:
         self._connection.execute("COMMIT")

@@ -53,7 +53,7 @@ class Writer:
         try:
             await self._opening.done
         except asyncio.CancelledError:
-            self._queue.put(None)
+            await self.close()
             raise
         if self._opening.error is not None:
             raise self._opening.error

@@ -2,7 +2,7 @@
 
 import json
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.store.columns import blocks, mapping, to_json
@@ -14,6 +14,7 @@ VALUES = st.recursive(
 )
 
 
+@settings(max_examples=50)
 @given(st.dictionaries(st.text(), VALUES))
 def test_an_object_comes_back_equal_and_can_always_be_encoded(value: dict[str, object]) -> None:
     told = to_json(value)
