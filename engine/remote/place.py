@@ -45,7 +45,7 @@ def place_of(wanted: Path) -> Path:
 def clear(wanted: Path) -> None:
     """Remove the socket, also one that a dead process left, and what led to it."""
     place = place_of(wanted)
-    with suppress(FileNotFoundError):
+    if place.is_socket():
         place.unlink()
     if place != wanted:
         if place.parent.name.startswith(_FOLDER_PREFIX):
