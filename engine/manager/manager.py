@@ -49,11 +49,13 @@ async def managing(
 ) -> AsyncIterator["Manager"]:
     """A Manager whose runs end with this scope: calls in flight get their chance to be stored."""
     manager = Manager(desk, planner, services)
-    async with manager.group:
-        try:
-            yield manager
-        finally:
-            await manager.close(timing.closing_calls)
+    await manager.group.__aenter__()
+    try:
+        yield manager
+    finally:
+        await manager.close(timing.closing_calls)
+        # Not by `async with`, which would wrap what the user of this scope raises in a group.
+        await manager.group.__aexit__(None, None, None)
 
 
 class Manager:
