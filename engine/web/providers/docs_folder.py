@@ -12,6 +12,7 @@ from engine.retrieval.blocks import blocks
 from engine.web.page import Page
 from engine.web.providers.docs_address import address
 from engine.web.providers.docs_files import UnreadableFile, bytes_of, file_in, suffix_of
+from engine.web.providers.docs_index import DIRECTORY_PAGE
 from engine.web.providers.docs_pdf import read_pdf
 from engine.web.providers.docs_store import StoredIndex, StoredPage
 from engine.web.providers.docs_text import DocumentText, document, with_heading_anchors
@@ -27,14 +28,16 @@ class Folder:
     _by_path: dict[str, StoredPage] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        pages = {page.path: page for page in self.stored.pages if not page.skipped}
+        pages = {page.path: page for page in self.stored.pages}
         object.__setattr__(self, "_by_path", pages)
 
     def read(self, path: str) -> Page:
         """The whole document. Raises ToolError. Slow for what the index left out: use a thread."""
         known = self._by_path.get(path)
-        if known is None:
+        if known is None or known.skipped == DIRECTORY_PAGE:
             return self._page(path, _from_file(self.root, path))
+        if known.skipped:
+            raise ToolError(known.skipped)
         return self._page(
             path,
             DocumentText(

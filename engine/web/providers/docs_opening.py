@@ -17,6 +17,7 @@ from typing import NamedTuple
 from engine.domain.errors import CannotStart, Problem
 from engine.domain.run import DocsFolder
 from engine.web.providers.docs_build import build_and_save, stored_in
+from engine.web.providers.docs_files import suffix_of
 from engine.web.providers.docs_folder import Folder
 from engine.web.providers.docs_index import Building, BuildingStopped, OnProgress, changed
 from engine.web.providers.docs_pdf import read_pdf
@@ -58,8 +59,8 @@ class _Look(NamedTuple):
     where: Path
     """The folder of its index."""
     stored: StoredIndex | None
-    to_read: int | None
-    """How many files are new or changed; None when the stored index is right."""
+    to_read: frozenset[str] | None
+    """The paths of new and changed files; None when the stored index is right."""
 
 
 def _look(path: str, index_dir: Path) -> _Look:
@@ -67,11 +68,11 @@ def _look(path: str, index_dir: Path) -> _Look:
     where = index_dir / hashlib.sha256(os.fsencode(root)).hexdigest()[:_HASH_DIGITS]
     stored = stored_in(where)
     to_read = changed(root, stored)
-    return _Look(root, where, stored, None if to_read is None else len(to_read))
+    return _Look(root, where, stored, None if to_read is None else frozenset(to_read))
 
 
 async def _built(look: _Look, on_progress: OnProgress) -> StoredIndex:
-    if (look.to_read or 0) > FEW_FILES:
+    if _takes_long(look.to_read or frozenset()):
         await _build_in_process(look, on_progress)
     else:
         await _build_in_thread(look, on_progress)
@@ -79,6 +80,11 @@ async def _built(look: _Look, on_progress: OnProgress) -> StoredIndex:
     if stored is None:
         raise OSError(f"its index was damaged while it was read, in {look.where.name}")
     return stored
+
+
+def _takes_long(paths: frozenset[str]) -> bool:
+    """A PDF alone may take a minute, in which a thread could not be stopped."""
+    return len(paths) > FEW_FILES or any(suffix_of(path) == ".pdf" for path in paths)
 
 
 async def _build_in_thread(look: _Look, on_progress: OnProgress) -> None:

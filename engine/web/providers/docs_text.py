@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from engine.domain.text_safety import clean, one_line
+from engine.domain.text_safety import one_line
 from engine.retrieval.blocks import TextBlock
 from engine.web.providers.docs_files import suffix_of
 
@@ -101,14 +101,15 @@ def _html(body: bytes) -> DocumentText:
 
 def _plain(body: bytes, *, suffix: str) -> DocumentText:
     from engine.web.charset import decoded
+    from engine.web.markdown import markdown_text, plain_text
 
-    text = clean(decoded(body)).expandtabs(4)
-    text = "\n".join(line.rstrip() for line in text.split("\n")).strip("\n")
-    marked = _with_marked_headings(text)
-    heading = re.search(r"(?m)^#{1,6} +(.+?)[ #]*$", marked)
-    first = marked.lstrip().partition("\n")[0]
-    title = heading[1] if heading else first if suffix != ".txt" or len(first) < 80 else ""
-    return DocumentText(title, marked, "")
+    if suffix in _MARKDOWN:
+        read = markdown_text(decoded(body))
+        return DocumentText(read.title, read.text, "", read.anchors)
+    read = plain_text(decoded(body))
+    text = _with_marked_headings(read.text)
+    heading = re.match(r"#{2,6} (.+)", text)
+    return DocumentText(heading[1] if heading else read.title, text, "")
 
 
 def _with_marked_headings(text: str) -> str:
