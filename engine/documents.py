@@ -239,7 +239,7 @@ def _plain(value: Any) -> Any:
 def _left_out(given: Mapping[str, Any]) -> Iterator[str]:
     if not given.get("user_id"):
         yield "user_id"
-    if not given.get("topic") and not str(given.get("model", "")).startswith(RECORDED_PREFIX):
+    if "topic" not in given and not str(given.get("model", "")).startswith(RECORDED_PREFIX):
         yield "topic"
 
 
