@@ -113,6 +113,7 @@ async def _serving(settings: Settings, parts: Parts, database: Database) -> Asyn
         timing=timing,
         clock=parts.clock,
         answering=models.answering,
+        prices=prices,
         extra_tools=parts.extra_tools,
     )
     planner = Planner(workshop, database, models.replaying)

@@ -81,7 +81,7 @@ class Manager:
         plan = await self._planner.plan(request)
         run = await self._desk.database.write(self._creation(plan))
         self._desk.hub.announce(
-            [RunStarted(run), StateEntered(run.id, 1, run.state, 0, "", run.created_at)]
+            [RunStarted(run), StateEntered(run.id, 1, run.state, 0, plan.note, run.created_at)]
         )
         self._launch(run, plan)
         return run
@@ -171,6 +171,7 @@ class Manager:
             agent_version=spec.agent_version,
             agent_hash="",
             spec=to_json(spec),
+            note=plan.note,
         )
 
         def create(tx: Transaction) -> Run:

@@ -11,6 +11,7 @@ from engine.agent.tool import Tool
 from engine.domain.clock import Clock
 from engine.domain.timing import Timing
 from engine.llm.model import Answering, Attempts
+from engine.llm.price_table import PriceTable
 from engine.manager.spec import RunSpec
 from engine.resources import prompt
 from engine.settings import Settings
@@ -30,6 +31,7 @@ class Workshop:
     timing: Timing
     clock: Clock
     answering: Callable[[str], Answering]
+    prices: PriceTable
     extra_tools: tuple[Tool[Any], ...] = ()
 
     @property

@@ -27,10 +27,11 @@ TOOL_NAMES = ("web_search", "fetch_url")
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A run that may start."""
+    """A run that may start. `note` is what must be known of it from the start."""
 
     spec: RunSpec
     outfit: Outfit
+    note: str = ""
 
 
 class Planner:
@@ -66,7 +67,12 @@ class Planner:
         recorded = admission.recorded_run(model)
         if recorded is not None:
             return await self._replay(cleaned, RunId(recorded))
-        return self._fresh(cleaned, model, terms)
+        return replace(self._fresh(cleaned, model, terms), note=await self._note(model))
+
+    async def _note(self, model: str) -> str:
+        prices = self._workshop.prices
+        await prices.prepare(model)
+        return "" if prices.is_known(model) else f"no price is known for {model}: it counts as $0"
 
     def _terms(self) -> admission.Terms:
         settings = self._workshop.settings

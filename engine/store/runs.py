@@ -46,6 +46,8 @@ class NewRun:
     agent_version: str
     agent_hash: str
     spec: str
+    note: str = ""
+    """What must be known of the run from its start: the detail of its first state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,7 @@ def create(tx: Transaction, new: NewRun, *, at: str) -> Run:
     )
     tx.execute("UPDATE gb_agent_research_runs SET root_id = ? WHERE id = ?", (run_id, run_id))
     tx.execute("INSERT INTO gb_agent_run_specs(run_id, spec) VALUES(?, ?)", (run_id, new.spec))
-    _insert_state(tx, State(run_id, 1, STARTING, 0, "", "", at, None))
+    _insert_state(tx, State(run_id, 1, STARTING, 0, new.note, "", at, None))
     return Run(
         id=run_id,
         user_id=new.user_id,

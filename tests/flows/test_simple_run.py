@@ -266,6 +266,7 @@ async def test_a_model_without_a_price_counts_nothing(house: House) -> None:
     async with house.open(ScriptedModel([asks(), text_reply("done", SPENT)])) as manager:
         details = await run_to_end(manager, StartRequest("topic", "ann", model="nobody-knows-me"))
     assert details.run.cost_usd == 0
+    assert details.states[0].detail == "no price is known for nobody-knows-me: it counts as $0"
     assert details.run.input_tokens == 2_000_000
 
 
