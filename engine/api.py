@@ -9,6 +9,16 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # the same names again, so that a type checker sees what they are
     from engine.contract import AgentInfo, Check, Engine, SourceText
+    from engine.documents import (
+        agent_document,
+        check_document,
+        details_document,
+        event_document,
+        filter_from,
+        run_document,
+        source_document,
+        start_from,
+    )
     from engine.domain.clock import Clock, moment, timestamp
     from engine.domain.errors import (
         CannotStart,
@@ -55,17 +65,31 @@ if TYPE_CHECKING:  # the same names again, so that a type checker sees what they
         Status,
     )
     from engine.domain.text_safety import clean, one_line
-    from engine.settings import DEFAULT_MODEL, OFFLINE_MODEL, AppSettings, Settings
+    from engine.domain.timing import Timing
+    from engine.manager.reading import read_source
+    from engine.remote.session import AttachedEngine
+    from engine.resources import docs_dir
+    from engine.settings import (
+        DEFAULT_MODEL,
+        LOG_LEVELS,
+        OFFLINE_MODEL,
+        AppSettings,
+        Settings,
+        load_settings,
+    )
+    from engine.wiring import connect
 
 __all__ = [
     "DEFAULT_MAX_STEPS",
     "DEFAULT_MODEL",
+    "LOG_LEVELS",
     "MOST_STEPS",
     "OFFLINE_MODEL",
     "STATUSES",
     "TOPIC_MOST_CHARS",
     "AgentInfo",
     "AppSettings",
+    "AttachedEngine",
     "CannotStart",
     "Check",
     "Citation",
@@ -100,19 +124,36 @@ __all__ = [
     "StateName",
     "Status",
     "StoreError",
+    "Timing",
     "UsageChanged",
     "UserError",
+    "agent_document",
+    "check_document",
     "clean",
+    "connect",
+    "details_document",
+    "docs_dir",
+    "event_document",
     "event_id",
+    "filter_from",
+    "load_settings",
     "moment",
     "one_line",
     "problems_of",
+    "read_source",
+    "run_document",
     "run_id_of",
+    "source_document",
+    "start_from",
     "timestamp",
 ]
 
 _HOMES = {
     "engine.contract": "AgentInfo Check Engine SourceText",
+    "engine.documents": (
+        "agent_document check_document details_document event_document filter_from run_document "
+        "source_document start_from"
+    ),
     "engine.domain.clock": "Clock moment timestamp",
     "engine.domain.errors": (
         "CannotStart EngineUnreachable GligabaoError NotFound Problem ProviderError Refused "
@@ -127,7 +168,14 @@ _HOMES = {
         "RunDetails RunFilter RunId RunPage StartRequest State StateName Status"
     ),
     "engine.domain.text_safety": "clean one_line",
-    "engine.settings": "DEFAULT_MODEL OFFLINE_MODEL AppSettings Settings",
+    "engine.domain.timing": "Timing",
+    "engine.manager.reading": "read_source",
+    "engine.remote.session": "AttachedEngine",
+    "engine.resources": "docs_dir",
+    "engine.settings": (
+        "DEFAULT_MODEL LOG_LEVELS OFFLINE_MODEL AppSettings Settings load_settings"
+    ),
+    "engine.wiring": "connect",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
