@@ -19,6 +19,8 @@ from engine.remote.client import ConnectionLost
 from engine.remote.keeper import Keeper, Opener, Pace
 from engine.remote.workers import Workers
 
+__all__ = ["AttachedEngine", "Pace", "Session", "attach"]
+
 Answer = TypeVar("Answer")
 
 MOST_TRIES = 3
@@ -33,7 +35,7 @@ class AttachedEngine:
         self._keeper = keeper
 
     @property
-    def owns(self) -> bool:
+    def owned(self) -> bool:
         """Whether this process holds the data: its end would end the runs."""
         return self._keeper.owns
 

@@ -44,7 +44,7 @@ def machine(tmp_path: Path) -> Machine:
 
 async def test_the_first_owns_and_the_second_joins_and_sees_the_same(machine: Machine) -> None:
     async with machine.process() as owner, machine.process() as joined:
-        assert (owner.owns, joined.owns) == (True, False)
+        assert (owner.owned, joined.owned) == (True, False)
         run = await joined.start(REQUEST)
         assert await owner.get(run.id) == await joined.get(run.id)
         await owner.stop(run.id, by="ann")
@@ -68,7 +68,7 @@ async def test_leaving_lets_go_of_the_lock_and_of_the_socket(machine: Machine) -
         pass
     assert {path.name for path in machine.data_dir.iterdir()} == {"engine.lock"}
     async with machine.process() as again:
-        assert again.owns
+        assert again.owned
 
 
 async def test_an_error_of_the_surface_leaves_as_it_is(machine: Machine) -> None:
@@ -91,7 +91,7 @@ async def test_an_engine_that_cannot_be_opened_says_why_and_leaves_nothing_behin
 
 async def test_a_reading_process_opens_no_socket(machine: Machine) -> None:
     async with machine.process(stay=False) as reader:
-        assert reader.owns
+        assert reader.owned
         assert {path.name for path in machine.data_dir.iterdir()} == {"engine.lock"}
 
 
@@ -186,13 +186,13 @@ async def test_a_joined_process_becomes_the_owner_when_the_owner_dies(machine: M
         async with joined.watch(run.id) as events:
             await owner.die()
             seen = [event async for event in events]
-        assert joined.owns
+        assert joined.owned
         assert [type(event) for event in seen] == [Resync, RunEnded]
         details = await joined.get(run.id)
         assert (details.run.error, seen[1].error) == ("interrupted", "interrupted")  # type: ignore[union-attr]  # a RunEnded, as asserted
         async with machine.process() as third:
             assert await third.get(run.id) == details
-            assert not third.owns
+            assert not third.owned
 
 
 async def test_a_watch_of_all_runs_goes_on_after_a_switch(machine: Machine) -> None:
@@ -215,7 +215,7 @@ async def test_a_read_in_flight_is_asked_again_after_a_switch(machine: Machine) 
             await owner.die()
             machine.engine.may_answer.set()
         assert reading.result().text == "some"
-        assert joined.owns
+        assert joined.owned
 
 
 async def test_a_start_in_flight_is_never_sent_twice(machine: Machine) -> None:
@@ -247,12 +247,12 @@ async def test_an_owner_that_cannot_be_replaced_is_told_and_tried_again_on_the_n
         assert sum(machine.clock.slept) == pytest.approx(5, abs=0.06)
         held.release()
         assert await joined.agents()
-        assert joined.owns
+        assert joined.owned
 
 
 async def _is_owner(session: Session) -> bool:
     async with session as engine:
-        return engine.owns
+        return engine.owned
 
 
 async def _error_of(engine: AttachedEngine) -> str:
