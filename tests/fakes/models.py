@@ -1,14 +1,18 @@
 """Models and books of attempts for tests: the real protocols, without a service behind them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from engine.domain.blocks import Block, text_block
 from engine.domain.errors import ProviderError
 from engine.domain.exchange import Delta, Outcome, Reply, Request, UsageSeen
+from engine.domain.timing import Timing
 from engine.domain.usage import Usage
-from engine.llm.model import OnProgress
+from engine.llm.attempting import Attempting, Surroundings
+from engine.llm.model import Model, OnProgress
+from engine.llm.price_table import PriceTable
+from tests.fakes.clock import FakeClock
 
 
 def text_reply(text: str, usage: Usage = Usage(), *, model: str = "scripted") -> Reply:
@@ -72,3 +76,26 @@ class BookedAttempts:
 
     def discard(self) -> None:
         self.log.append("discard")
+
+
+@dataclass
+class Bench:
+    """One Attempting around any model, with everything around it at hand."""
+
+    model: Model
+    timing: Timing = Timing()
+    prices: PriceTable = field(default_factory=PriceTable)
+    clock: FakeClock = field(default_factory=FakeClock)
+    booked: BookedAttempts = field(default_factory=BookedAttempts)
+    deltas: list[Delta] = field(default_factory=list)
+    follow: Callable[[], None] = lambda: None
+    """Called after every delta."""
+
+    async def reply(self, request: Request) -> Reply:
+        around = Surroundings(self.clock, self.timing, self.prices, lambda: 0.0)
+        answering = Attempting(self.model, around)
+        return await answering.reply(request, self._keep, attempts=self.booked)
+
+    def _keep(self, delta: Delta) -> None:
+        self.deltas.append(delta)
+        self.follow()

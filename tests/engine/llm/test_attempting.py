@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from datetime import timedelta
 
 import pytest
@@ -17,37 +16,27 @@ from engine.llm.model import Model, OnProgress, no_delta
 from engine.llm.price_table import PriceTable
 from engine.settings import PriceOverride
 from tests.fakes.clock import START, FakeClock
-from tests.fakes.models import BookedAttempts, ScriptedModel, text_reply
+from tests.fakes.models import Bench, BookedAttempts, ScriptedModel, text_reply
 
 REQUEST = Request("agent", "priced", "system", (user_message("hello"),))
 OVERLOADED = ProviderError("overloaded", "busy", details=ProviderDetails(http_status=529))
 SPENT = Usage(input_tokens=1000, output_tokens=100)
 
 
-@dataclass
-class Bench:
-    """One Attempting with everything around it at hand."""
-
-    model: Model
-    timing: Timing = Timing()
-    clock: FakeClock = field(default_factory=FakeClock)
-    booked: BookedAttempts = field(default_factory=BookedAttempts)
-    deltas: list[Delta] = field(default_factory=list)
-
-    async def reply(self) -> Reply:
-        table = PriceTable({"priced": PriceOverride(1000.0, 10_000.0)})
-        around = Surroundings(self.clock, self.timing, table, lambda: 0.0)
-        answering = Attempting(self.model, around)
-        return await answering.reply(REQUEST, self.deltas.append, attempts=self.booked)
+PRICES = PriceTable({"priced": PriceOverride(1000.0, 10_000.0)})
 
 
-def bench(answers: Sequence[Reply | ProviderError], timing: Timing = Timing()) -> Bench:
-    return Bench(ScriptedModel(answers), timing)
+def around(model: Model, timing: Timing = Timing()) -> Bench:
+    return Bench(model, timing, PRICES)
+
+
+def bench(answers: Sequence[Reply | ProviderError]) -> Bench:
+    return around(ScriptedModel(answers))
 
 
 async def test_a_reply_comes_back_priced_and_its_attempt_is_booked_done() -> None:
     on = bench([text_reply("hi", SPENT)])
-    reply = await on.reply()
+    reply = await on.reply(REQUEST)
     assert (reply.text, reply.usage.cost_usd) == ("hi", 2.0)
     assert on.booked.log == ["start", "end done"]
     assert on.booked.outcomes[0].usage == reply.usage
@@ -56,7 +45,7 @@ async def test_a_reply_comes_back_priced_and_its_attempt_is_booked_done() -> Non
 
 async def test_every_attempt_is_started_before_it_is_sent_and_ended_after() -> None:
     on = bench([OVERLOADED, OVERLOADED, text_reply("hi")])
-    await on.reply()
+    await on.reply(REQUEST)
     failed = ["start", "end failed", "discard", "wait"]
     assert on.booked.log == [*failed, *failed, "start", "end done"]
     assert on.booked.started == [1, 2, 3]
@@ -64,7 +53,7 @@ async def test_every_attempt_is_started_before_it_is_sent_and_ended_after() -> N
 
 async def test_a_wait_is_announced_with_its_end_before_it_begins() -> None:
     on = bench([OVERLOADED, text_reply("hi")])
-    await on.reply()
+    await on.reply(REQUEST)
     assert on.booked.waits == [(START + timedelta(seconds=0.5), "the model API")]
     assert on.clock.slept == [0.5]
 
@@ -72,7 +61,7 @@ async def test_a_wait_is_announced_with_its_end_before_it_begins() -> None:
 async def test_a_wait_that_the_service_asks_for_is_obeyed() -> None:
     limited = ProviderError("rate_limit", "slow", details=ProviderDetails(retry_after_seconds=42.0))
     on = bench([limited, text_reply("hi")])
-    await on.reply()
+    await on.reply(REQUEST)
     assert on.clock.slept == [42.0]
 
 
@@ -80,7 +69,7 @@ async def test_a_wait_over_the_limit_fails_with_the_time_when_it_may_be_asked_ag
     limited = ProviderError("rate_limit", "slow", details=ProviderDetails(retry_after_seconds=3600))
     on = bench([limited])
     with pytest.raises(ProviderError, match="2026-11-01 11:00:00Z") as raised:
-        await on.reply()
+        await on.reply(REQUEST)
     assert raised.value.details.resets_at == START + timedelta(hours=1)
     assert on.clock.slept == []
 
@@ -88,7 +77,7 @@ async def test_a_wait_over_the_limit_fails_with_the_time_when_it_may_be_asked_ag
 async def test_after_the_last_attempt_the_error_says_how_often_it_was_tried() -> None:
     on = bench([OVERLOADED] * 5)
     with pytest.raises(ProviderError, match=r"busy \(5 attempts\)") as raised:
-        await on.reply()
+        await on.reply(REQUEST)
     assert raised.value.kind == "overloaded"
     assert on.booked.started == [1, 2, 3, 4, 5]
     assert [outcome.http_status for outcome in on.booked.outcomes] == [529] * 5
@@ -98,7 +87,7 @@ async def test_a_final_error_is_not_tried_again() -> None:
     denied = ProviderError("auth", "wrong key", details=ProviderDetails(http_status=401))
     on = bench([denied])
     with pytest.raises(ProviderError, match="wrong key") as raised:
-        await on.reply()
+        await on.reply(REQUEST)
     assert raised.value is denied
     assert on.booked.log == ["start", "end failed", "discard"]
 
@@ -106,13 +95,13 @@ async def test_a_final_error_is_not_tried_again() -> None:
 async def test_a_failed_attempt_is_booked_with_what_the_error_says_it_used() -> None:
     cut = ProviderError("incomplete", "cut", details=ProviderDetails(usage=SPENT))
     on = bench([cut, text_reply("hi", SPENT)])
-    await on.reply()
+    await on.reply(REQUEST)
     assert [outcome.usage.cost_usd for outcome in on.booked.outcomes] == [2.0, 2.0]
 
 
 async def test_a_failure_before_anything_came_back_costs_nothing() -> None:
     on = bench([OVERLOADED, text_reply("hi")])
-    await on.reply()
+    await on.reply(REQUEST)
     assert on.booked.outcomes[0].usage == Usage()
     assert on.booked.outcomes[0].error == "overloaded: busy"
 
@@ -135,9 +124,9 @@ class HalfwayModel:
 
 
 async def test_a_broken_stream_is_booked_with_an_estimate_of_what_it_used() -> None:
-    on = Bench(HalfwayModel(ProviderError("incomplete", "cut")), Timing(model_attempts=1))
+    on = around(HalfwayModel(ProviderError("incomplete", "cut")), Timing(model_attempts=1))
     with pytest.raises(ProviderError):
-        await on.reply()
+        await on.reply(REQUEST)
     usage = on.booked.outcomes[0].usage
     assert (usage.input_tokens, usage.output_tokens, usage.is_estimate) == (1000, 100, True)
     assert usage.cost_usd == 2.0
@@ -145,9 +134,9 @@ async def test_a_broken_stream_is_booked_with_an_estimate_of_what_it_used() -> N
 
 async def test_a_cancelled_attempt_is_booked_lost_with_an_estimate() -> None:
     model = HalfwayModel()
-    on = Bench(model)
+    on = around(model)
     async with asyncio.TaskGroup() as tasks:
-        asking = tasks.create_task(on.reply())
+        asking = tasks.create_task(on.reply(REQUEST))
         await model.is_halfway.wait()
         asking.cancel()
     assert asking.cancelled()
@@ -171,18 +160,18 @@ class SilentModel:
 
 async def test_an_attempt_cancelled_before_anything_came_back_is_marked_as_an_estimate() -> None:
     model = SilentModel()
-    on = Bench(model)
+    on = around(model)
     async with asyncio.TaskGroup() as tasks:
-        asking = tasks.create_task(on.reply())
+        asking = tasks.create_task(on.reply(REQUEST))
         await model.is_asked.wait()
         asking.cancel()
     assert on.booked.outcomes[0].usage == Usage(is_estimate=True)
 
 
 async def test_a_call_over_its_deadline_fails_and_is_not_tried_again() -> None:
-    on = Bench(SilentModel(), Timing(model_call=0.01))
+    on = around(SilentModel(), Timing(model_call=0.01))
     with pytest.raises(ProviderError, match=r"did not finish its reply within 0\.01 seconds"):
-        await on.reply()
+        await on.reply(REQUEST)
     assert on.booked.log == ["start", "end failed", "discard"]
 
 
@@ -201,9 +190,9 @@ class SleeplessClock(FakeClock):
 async def test_a_cancel_while_waiting_sends_nothing_more() -> None:
     clock = SleeplessClock()
     model = ScriptedModel([OVERLOADED, text_reply("never asked for")])
-    on = Bench(model, clock=clock)
+    on = Bench(model, clock=clock, prices=PRICES)
     async with asyncio.TaskGroup() as tasks:
-        asking = tasks.create_task(on.reply())
+        asking = tasks.create_task(on.reply(REQUEST))
         await clock.is_asleep.wait()
         asking.cancel()
     assert len(model.requests) == 1
@@ -218,9 +207,9 @@ class BrokenModel:
 
 
 async def test_even_a_programming_fault_ends_the_attempt() -> None:
-    on = Bench(BrokenModel())
+    on = around(BrokenModel())
     with pytest.raises(AssertionError):
-        await on.reply()
+        await on.reply(REQUEST)
     assert on.booked.log == ["start", "end lost"]
     assert "a fault in the program" in on.booked.outcomes[0].error
 
@@ -228,7 +217,7 @@ async def test_even_a_programming_fault_ends_the_attempt() -> None:
 async def test_terminal_sequences_in_an_error_do_not_reach_the_books() -> None:
     on = bench([ProviderError("bad_request", "no\x1b[31m\nway")])
     with pytest.raises(ProviderError):
-        await on.reply()
+        await on.reply(REQUEST)
     assert on.booked.outcomes[0].error == "bad_request: no way"
 
 
