@@ -137,7 +137,9 @@ async def test_every_step_call_and_attempt_is_in_the_journal(house: House) -> No
     ]
     assert [(attempt.state, attempt.step) for attempt in attempts] == [("done", 1), ("done", 2)]
     assert len(model.requests) == len(attempts)
-    assert sum(attempt.usage.cost_usd for attempt in attempts) == pytest.approx(details.run.cost_usd)
+    assert sum(attempt.usage.cost_usd for attempt in attempts) == pytest.approx(
+        details.run.cost_usd
+    )
 
 
 @pytest.mark.req("R080", "R199", "R200")
