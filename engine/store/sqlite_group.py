@@ -17,11 +17,16 @@ from engine.store.sqlite_errors import store_error
 
 
 class Job:
-    """A function to call in the writer's thread, and what came of it. `done` is the loop's."""
+    """A function to call in the writer's thread, and what came of it.
+
+    `done` belongs to the loop, where somebody waits for it; None when nobody does.
+    """
 
     __slots__ = ("done", "error", "result", "work")
 
-    def __init__(self, work: Callable[[], object], done: asyncio.Future[None]) -> None:
+    def __init__(
+        self, work: Callable[[], object], done: asyncio.Future[None] | None = None
+    ) -> None:
         self.work = work
         self.done = done
         self.result: object = None
@@ -95,7 +100,7 @@ class GroupCommitter:
 
     def commit(self, group: Sequence[Job]) -> None:
         """Run the jobs in order and commit. A job without an error is on disk afterwards."""
-        whole = Job(partial(self._commit, group), group[0].done)
+        whole = Job(partial(self._commit, group))
         whole.run()
         if whole.error is not None:
             self._roll_back()

@@ -31,8 +31,10 @@ class Writer:
         self._path = path
         self._connect = connect
         self._loop = asyncio.get_running_loop()
-        self._opening = Job(self._open, self._loop.create_future())
-        self._closing = Job(self._close, self._loop.create_future())
+        self._opened: asyncio.Future[None] = self._loop.create_future()
+        self._closed: asyncio.Future[None] = self._loop.create_future()
+        self._opening = Job(self._open, self._opened)
+        self._closing = Job(self._close, self._closed)
         self._committer: GroupCommitter | None = None
         self._connection: sqlite3.Connection | None = None
         self._is_open = False
@@ -51,7 +53,7 @@ class Writer:
         """Open the database, in the thread. Raises what `connect` raises."""
         self._thread.start()
         try:
-            await self._opening.done
+            await self._opened
         except asyncio.CancelledError:
             await self.close()
             raise
@@ -63,11 +65,12 @@ class Writer:
         """What `work` returns, once it is on disk; what it raises, once it has left nothing."""
         if not self._is_open or self._committer is None:
             raise StoreError(f"{self._path}: the database is closed")
-        job = Job(partial(work, self._committer.transaction), self._loop.create_future())
+        done: asyncio.Future[None] = self._loop.create_future()
+        job = Job(partial(work, self._committer.transaction), done)
         if not self._fresh:
             self._loop.call_soon(self._hand_over)
         self._fresh.append(job)
-        await job.done
+        await done
         if job.error is not None:
             raise job.error
         return cast("Result", job.result)
@@ -78,9 +81,9 @@ class Writer:
         self._hand_over()
         self._queue.put(None)
         try:
-            await asyncio.shield(self._closing.done)
+            await asyncio.shield(self._closed)
         except asyncio.CancelledError:
-            await self._closing.done
+            await self._closed
             raise
 
     def _hand_over(self) -> None:
@@ -126,5 +129,5 @@ class Writer:
 
 def _settle(group: Sequence[Job]) -> None:
     for job in group:
-        if not job.done.done():
+        if job.done is not None and not job.done.done():
             job.done.set_result(None)
