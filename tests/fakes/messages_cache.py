@@ -14,6 +14,8 @@ from tests.fakes.messages_script import Json
 
 LOOKBACK = 20
 MINIMUM_TOKENS = 512
+FRAME_TOKENS = 3
+"""Around every prompt, after its last breakpoint: never cached."""
 SECONDS: dict[str, float] = {"5m": 300.0, "1h": 3600.0}
 
 
@@ -52,7 +54,7 @@ class PromptCache:
         ends = [index for index, piece in enumerate(pieces) if piece.ttl]
         totals = _running_totals(pieces)
         if not ends or totals[ends[-1]] < MINIMUM_TOKENS:
-            return Counted(totals[-1], 0, 0, 0)
+            return Counted(FRAME_TOKENS + totals[-1], 0, 0, 0)
         hit = self._longest_entry(pieces, ends)
         read = totals[hit] if hit is not None else 0
         written = {"5m": 0, "1h": 0}
@@ -61,7 +63,8 @@ class PromptCache:
             written[pieces[end].ttl] += max(0, totals[end] - before)
             before = max(before, totals[end])
             self._expiry[pieces[end].key] = self._now() + SECONDS[pieces[end].ttl]
-        return Counted(totals[-1] - before, read, written["5m"], written["1h"])
+        paid = FRAME_TOKENS + totals[-1] - before
+        return Counted(paid, read, written["5m"], written["1h"])
 
     def _longest_entry(self, pieces: list[_Piece], ends: list[int]) -> int | None:
         """From each breakpoint at most `LOOKBACK` pieces back, the last one first."""

@@ -9,7 +9,7 @@ import pytest
 
 from tests.fakes import messages_script as api_says
 from tests.fakes.messages_api import FakeMessagesApi
-from tests.fakes.messages_cache import Counted, PromptCache
+from tests.fakes.messages_cache import FRAME_TOKENS, Counted, PromptCache
 from tests.fakes.messages_rules import first_fault, signature
 from tests.fakes.messages_script import Json, reply, text, use
 
@@ -196,11 +196,11 @@ def test_the_cache_reads_what_was_written_until_it_expires() -> None:
     cache = PromptCache(lambda: now[0])
     asked = body(long_turn("owls "), **MARKED)
     first = cache.count(asked)
-    assert first == Counted(0, 0, first.prompt, 0)
+    assert first == Counted(FRAME_TOKENS, 0, first.written_5m, 0)
     now[0] = 299.0
-    assert cache.count(asked).read == first.prompt
+    assert cache.count(asked).read == first.written_5m > 0
     now[0] = 299.0 + 299.0
-    assert cache.count(asked).read == first.prompt
+    assert cache.count(asked).read == first.written_5m
     now[0] = 299.0 + 299.0 + 301.0
     assert cache.count(asked).read == 0
 
@@ -216,7 +216,7 @@ def test_an_hour_of_cache_is_counted_apart() -> None:
     counted = PromptCache(lambda: 0.0).count(body(long_turn("owls "), system=system, **MARKED))
     assert counted.written_1h > 0
     assert counted.written_5m > 0
-    assert counted.input == 0
+    assert counted.input == FRAME_TOKENS
 
 
 def test_another_tool_choice_loses_the_messages_and_keeps_the_system() -> None:
