@@ -58,4 +58,11 @@ def inline_words(html: str) -> str:
 
 
 def article_text(html: str | bytes) -> HtmlText:
-    return document_text(html)
+    """The article of a page in the same structure; the whole page where it has none of its own."""
+    from engine.web.html_article import article_blocks
+
+    text = decoded(html) if isinstance(html, bytes) else html
+    root = parsed(text)
+    if root is None:
+        return HtmlText("", "")
+    return text_of_blocks(article_blocks(text, root), title=title_of(root))

@@ -5,6 +5,7 @@ of a million nested menus is read as quickly as any other.
 """
 
 import re
+from typing import NamedTuple
 
 from lxml.etree import _Element as Element
 
@@ -31,6 +32,10 @@ _WHEN_LINKS = re.compile(
 _LINKS_FROM = 0.5
 _MOST_CHECKS = 400
 _MOST_NODES = 2_000
+_MOST_PAGE_NODES = 100_000
+_PAGE_SHARE_MOST = 0.5
+"""What holds more of the page's text is its content, whatever it is called."""
+_WORDLESS = frozenset({"script", "style", "noscript", "template"})
 _NAVIGATION_ROLES = frozenset({"navigation", "search", "contentinfo", "doc-toc", "menu"})
 _NEVER = frozenset({"html", "body", "main", "article", "h1", "h2", "h3", "h4", "h5", "h6", "a"})
 
@@ -38,9 +43,11 @@ _NEVER = frozenset({"html", "body", "main", "article", "h1", "h2", "h3", "h4", "
 class Skipping:
     """Answers for one page which elements are left out; counts what the answers cost."""
 
-    def __init__(self, *, keep_contents: bool = False) -> None:
+    def __init__(self, root: Element, *, keep_contents: bool = False) -> None:
+        self._root = root
         self._keep_contents = keep_contents
         self._checks = 0
+        self._whole: int | None = None
 
     def leaves_out(self, element: Element) -> bool:
         tag = element.tag
@@ -61,19 +68,35 @@ class Skipping:
         self._checks += 1
         if self._keep_contents or self._checks > _MOST_CHECKS:
             return False
-        return link_share(element) > _LINKS_FROM
+        links = link_text(element)
+        return links.share > _LINKS_FROM and links.whole < self._page_chars() * _PAGE_SHARE_MOST
+
+    def _page_chars(self) -> int:
+        if self._whole is None:
+            self._whole = link_text(self._root, most_nodes=_MOST_PAGE_NODES).whole
+        return self._whole
 
 
-def link_share(element: Element, most_nodes: int = _MOST_NODES) -> float:
-    """The share of an element's text that stands in links, judged by its first nodes; 0 to 1."""
+class LinkText(NamedTuple):
+    linked: int
+    whole: int
+    """Characters of the element's text without scripts and styles."""
+
+    @property
+    def share(self) -> float:
+        return self.linked / self.whole if self.whole else 0.0
+
+
+def link_text(element: Element, most_nodes: int = _MOST_NODES) -> LinkText:
+    """How much of an element's text stands in links, judged by its first nodes."""
     linked = whole = 0
     for at, node in enumerate(element.iter()):
         if at >= most_nodes:
             break
-        size = _size(node.text)
+        size = _size(node.text) if node.tag not in _WORDLESS else 0
         whole += size + (_size(node.tail) if node is not element else 0)
         linked += size if _is_in_link(node, element) else 0
-    return linked / whole if whole else 0.0
+    return LinkText(linked, whole)
 
 
 def _size(text: str | None) -> int:

@@ -5,6 +5,7 @@ Iterative, so that no depth of nesting can end it; decides nothing about what a 
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from lxml.etree import _Element as Element
 from lxml.etree import iterwalk
@@ -37,10 +38,13 @@ _NO_HEADING = re.compile(
 _NUMBERING_CLASSES = words("chapter section subsection subsubsection appendix")
 
 
-def blocks_of(root: Element, *, keep_contents: bool = False) -> list[Block]:
-    """The blocks under `root`. `keep_contents` keeps tables of contents and other link lists."""
-    skipping = Skipping(keep_contents=keep_contents)
-    walker = _Walker()
+def blocks_of(
+    root: Element, *, keep_contents: bool = False, keep_numbers: bool = False
+) -> list[Block]:
+    """The blocks under `root`. `keep_contents` keeps tables of contents and other link lists,
+    `keep_numbers` the numbers of headings."""
+    skipping = Skipping(root, keep_contents=keep_contents)
+    walker = _Walker(keep_numbers=keep_numbers)
     left_out: Element | None = None
     steps = iterwalk(root, events=("start", "end"))
     for event, element in steps:
@@ -71,7 +75,8 @@ def is_numbered(heading: Element) -> bool:
 class _Walker:
     """The open block and what it stands in. `blocks` grows; nothing written is changed again."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, keep_numbers: bool) -> None:
+        self._keep_numbers = keep_numbers
         self.blocks: list[Block] = []
         self._pieces: list[str] = []
         self._length = 0
@@ -88,8 +93,11 @@ class _Walker:
         self._bold = self._soft = 0
         self._seen_bold = False
         self._unbold_chars = 0
+        self._links = 0
+        self._linked_chars = 0
         self._raised: list[int] = []
         self._heads_item = False
+        self._linked = 0.0
 
     def anchor(self, element: Element) -> None:
         name = element.get("id") or (element.get("name") if element.tag == "a" else None)
@@ -105,6 +113,8 @@ class _Walker:
             return
         self._pieces.append(text)
         self._length += len(text)
+        if self._links:
+            self._linked_chars += len(text)
         if not self._bold and (not self._soft or not self._has_bold()):
             self._unbold_chars += len(text.strip(_BLANKS))
 
@@ -145,6 +155,8 @@ class _Walker:
         """End the open block. What it stands in decides what it becomes."""
         raw = "".join(self._pieces)
         bold = bool(raw) and self._has_bold() and not self._unbold_chars
+        self._linked = self._linked_chars / max(1, len(raw.strip(_BLANKS)))
+        self._linked_chars = 0
         anchors, self._anchors = self._anchors, []
         self._pieces, self._length, self._unbold_chars = [], 0, 0
         self._seen_bold = False
@@ -180,7 +192,7 @@ class _Walker:
     def _write_text(self, raw: str, anchors: tuple[str, ...], *, bold: bool) -> None:
         flat = _flat(raw)
         if self._kind == "heading":
-            told = without_number(without_number(flat, bare=self._bare_numbers))
+            told = self._heading(flat, bare=self._bare_numbers)
             self._write(Block("heading", told, anchors, level=self._level))
         elif self._kind == "li" and not (bold and self._heads_item):
             self._write(Block("li", flat, anchors, level=self._lists - 1, group=self._groups))
@@ -189,7 +201,7 @@ class _Walker:
             self._write(Block("dd", flat, anchors, term=self._term))
             self._kind, self._term = "p", ""
         elif bold and len(flat) < _BOLD_HEADING_MOST_CHARS and not _NO_HEADING.match(flat):
-            told = without_number(flat)
+            told = self._heading(flat, bare=False)
             self._write(Block("heading", told, anchors, level=max(3, self._level + 1)))
             self._kind = "p"
         else:
@@ -197,11 +209,18 @@ class _Walker:
             self._write(Block("p", lines, anchors))
             self._kind = "p"
 
+    def _heading(self, flat: str, *, bare: bool) -> str:
+        if self._keep_numbers:
+            return flat
+        return without_number(without_number(flat, bare=bare))
+
     def _write(self, block: Block) -> None:
-        self.blocks.append(block)
+        self.blocks.append(replace(block, linked=min(1.0, self._linked)))
 
     def _start_inline(self, tag: str) -> None:
-        if tag in _BOLD:
+        if tag == "a":
+            self._links += 1
+        elif tag in _BOLD:
             self._bold += 1
             self._seen_bold = True
         elif tag in _SOFT:
@@ -210,7 +229,9 @@ class _Walker:
             self._raised.append(len(self._pieces))
 
     def _end_inline(self, tag: str, element: Element) -> None:
-        if tag in _BOLD:
+        if tag == "a":
+            self._links -= 1
+        elif tag in _BOLD:
             self._bold -= 1
         elif tag in _SOFT:
             self._soft -= 1

@@ -48,6 +48,8 @@ class Block:
     """Rows of one table and items of one outermost list share a number: they stand line by line."""
     term: str = ""
     """Of a definition."""
+    linked: float = 0.0
+    """The share of its characters that stand in links, 0 to 1."""
 
 
 def words(told: str) -> frozenset[str]:

@@ -27,11 +27,12 @@ def xml_text(source: str) -> HtmlText:
         return text_of_blocks([Block("p", source)])
     blocks: list[Block] = []
     title = ""
-    for element in root.iter(etree.Element):
-        words = _words(element.text)
+    for element in root.iter():
+        is_element = isinstance(element.tag, str)
+        words = _words(element.text) if is_element else ""
         if words:
             blocks.append(Block("p", words))
-        if not title and etree.QName(element).localname in _TITLE_TAGS:
+        if is_element and not title and etree.QName(element).localname in _TITLE_TAGS:
             title = words
         if tail := _words(element.tail):
             blocks.append(Block("p", tail))
