@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.api import Event, ReplyDelta, Run, RunCounts, RunDetails, RunId, RunPage
-from gligabao_tui.view.board import Board, fold, taken_in
+from gligabao_tui.view.board import Board, dismissed, fold, taken_in
 from gligabao_tui.view.details import Details, details_of, fold_details, read_again
 from gligabao_tui.view.listing import Listing, first_page_read, fold_listing, page_read
 
@@ -64,10 +64,19 @@ def details_taken(desk: Desk, read: RunDetails) -> Desk:
     return _caught_up(replace(desk, board=board, details=details))
 
 
-def report_taken(desk: Desk, run_id: RunId, report: str) -> Desk:
-    if desk.details is None or desk.details.id != run_id:
-        return desk
-    return replace(desk, details=replace(desk.details, report=report))
+def listing_asked(desk: Desk, listing: Listing) -> Desk:
+    """Another list, which has not been read yet."""
+    return replace(desk, listing=listing)
+
+
+def docked(desk: Desk, run_id: RunId) -> Desk:
+    """With a block for a run that was kept from an earlier time."""
+    kept = tuple(sorted({*desk.board.docked, run_id}, reverse=True))
+    return replace(desk, board=replace(desk.board, docked=kept))
+
+
+def dismissed_from(desk: Desk, *run_ids: RunId) -> Desk:
+    return replace(desk, board=dismissed(desk.board, *run_ids))
 
 
 def details_closed(desk: Desk) -> Desk:

@@ -1,0 +1,59 @@
+"""Where the look lies (a wheel or a checkout), and the small files that the app keeps."""
+
+import os
+import tomllib
+from importlib.resources import files
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any
+
+PRIVATE = 0o600
+
+
+def stylesheets() -> list[Path]:
+    """Every `styles/*.tcss`, in the order of their names."""
+    return sorted(_styles().glob("*.tcss"))
+
+
+def theme_tables() -> dict[str, dict[str, Any]]:
+    """Theme name -> its colours, of `styles/themes.toml`."""
+    return tomllib.loads((_styles() / "themes.toml").read_text(encoding="utf-8"))
+
+
+def read_small(path: Path) -> str:
+    """The text of a small file; empty when it is not there or cannot be read."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Replace a file by another in one step, readable by its owner only. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as file:
+        file.write(text)
+    Path(file.name).chmod(PRIVATE)
+    Path(file.name).replace(path)
+
+
+def write_new(path: Path, text: str) -> None:
+    """Write a file that must not exist yet, nor be a link. Raises OSError."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
+    with os.fdopen(os.open(path, flags, 0o644), "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def find_folder(typed: str) -> str | None:
+    """The absolute path of a folder that a person typed; None when there is none."""
+    try:
+        path = Path(typed).expanduser().resolve()
+        return str(path) if typed and path.is_dir() else None
+    except (OSError, RuntimeError, ValueError):
+        return None
+
+
+def _styles() -> Path:
+    package = Path(str(files("gligabao_tui")))
+    packaged = package / "_data" / "styles"
+    return packaged if packaged.is_dir() else package.parent / "styles"

@@ -1,0 +1,19 @@
+"""What every screen is given: the engine, the settings, the clock and the symbols."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from engine.api import Settings
+from gligabao_tui.bridge import EngineCalls
+from gligabao_tui.view.glyphs import Glyphs
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """`now` gives the moment, aware, in UTC."""
+
+    calls: EngineCalls
+    settings: Settings
+    glyphs: Glyphs
+    now: Callable[[], datetime]

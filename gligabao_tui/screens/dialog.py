@@ -1,0 +1,59 @@
+"""The frame of every dialog: a title, what it says, and a row of choices with their keys."""
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.screen import ModalScreen
+from textual.widget import Widget
+from textual.widgets import Button
+
+from gligabao_tui.keys import Scope, actions_of, key_word
+from gligabao_tui.view.text import Span, flat, line
+from gligabao_tui.widgets.plain import Draw, Drawn, PlainButton
+
+Outcome = TypeVar("Outcome")
+
+
+class Dialog(ModalScreen[Outcome]):
+    """A modal whose buttons are the actions of its scope. Pressing one runs its action."""
+
+    SCOPE: Scope
+    DANGERS: tuple[str, ...] = ()
+    """Actions that lose something: their buttons are red."""
+    PRIMARY: str = ""
+    """The action that is asked for; its button is green."""
+
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        self._title = flat(title)
+
+    def content(self) -> Iterable[Widget]:
+        """What lies between the title and the buttons."""
+        raise AssertionError("every dialog says something")
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog"):
+            yield Drawn(lambda _: (line(Span(self._title, "title")),), classes="dialog-title")
+            yield from self.content()
+            with Horizontal(classes="dialog-buttons"):
+                for action in actions_of(self.SCOPE):
+                    key = "/".join(key_word(key) for key in action.keys.split(",")[:1])
+                    yield PlainButton(
+                        action.label, key, id=f"do-{action.name}", classes=self._look(action.name)
+                    )
+
+    async def on_button_pressed(self, event: Button.Pressed) -> None:
+        event.stop()
+        await self.run_action((event.button.id or "").removeprefix("do-"))
+
+    def _look(self, name: str) -> str:
+        if name in self.DANGERS:
+            return "-danger"
+        return "-primary" if name == self.PRIMARY else ""
+
+
+def says(draw: Draw) -> Drawn:
+    """The words of a dialog."""
+    return Drawn(draw, classes="dialog-text")

@@ -1,0 +1,34 @@
+"""Asks before agents that still work are stopped by leaving."""
+
+from collections.abc import Iterable, Sequence
+from typing import ClassVar, Literal, TypeAlias
+
+from textual.binding import BindingType
+from textual.widget import Widget
+
+from engine.api import Run
+from gligabao_tui.keys import Scope, bindings
+from gligabao_tui.screens.dialog import Dialog, says
+from gligabao_tui.view.questions import leave_question, leave_title
+
+Leaving: TypeAlias = Literal["stay", "stop_all"]
+
+
+class LeaveDialog(Dialog[Leaving]):
+    SCOPE: Scope = "quit"
+    DANGERS = ("stop_all",)
+    PRIMARY = "stay"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("quit"))
+
+    def __init__(self, working: Sequence[Run]) -> None:
+        super().__init__(leave_title(working))
+        self._working = working
+
+    def content(self) -> Iterable[Widget]:
+        yield says(lambda width: leave_question(self._working, width))
+
+    def action_stay(self) -> None:
+        self.dismiss("stay")
+
+    def action_stop_all(self) -> None:
+        self.dismiss("stop_all")

@@ -1,0 +1,307 @@
+"""The workspace: the list of runs or the details of one, and beside it the dock.
+
+It shows what the reader keeps, hears what its widgets ask for, and does no engine work itself.
+"""
+
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.screen import Screen
+from textual.widgets import ContentSwitcher
+
+from engine.api import GligabaoError, Run, RunCounts, RunId, StartRequest
+from gligabao_tui.keys import Scope, bindings
+from gligabao_tui.messages import EngineTold
+from gligabao_tui.screens.context import Context
+from gligabao_tui.screens.reader import Reader
+from gligabao_tui.screens.run_actions import RunActions
+from gligabao_tui.screens.start import StartDialog, Started
+from gligabao_tui.view.board import counts_are_stale, ended_in_dock
+from gligabao_tui.view.empty import too_small
+from gligabao_tui.view.listing import FILTERS, shown
+from gligabao_tui.view.status_line import EngineState, Top, status_line
+from gligabao_tui.view.text import Span, line
+from gligabao_tui.view.ui_state import UiState
+from gligabao_tui.widgets.details import DetailsView
+from gligabao_tui.widgets.dock import Dock
+from gligabao_tui.widgets.key_bar import KeyBar
+from gligabao_tui.widgets.plain import Drawn, copy_text, say
+from gligabao_tui.widgets.run_list import RunList
+
+NARROW_BELOW = 100
+
+
+class MainScreen(Screen[None]):
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("main"))
+
+    def __init__(self, given: Context, kept: UiState) -> None:
+        super().__init__()
+        self._given = given
+        self._kept = kept
+        self._draft = kept.draft
+        self._reader = Reader(given.calls, self._changed)
+        self._actions = RunActions(self, given)
+        self._engine: EngineState = "opening"
+        self._top = Drawn(id="top")
+        self._runs = RunList(given.glyphs)
+        self._details = DetailsView(given.glyphs)
+        self._dock = Dock(given.glyphs)
+        self._state_to_open: int | None = None
+
+    def compose(self) -> ComposeResult:
+        yield self._top
+        with Horizontal(id="body"):
+            with ContentSwitcher(initial="runs", id="pane"):
+                yield self._runs
+                yield self._details
+            yield self._dock
+        yield KeyBar(id="keys")
+        yield Drawn(lambda _: (line(Span(too_small(*self.size), "strong")),), id="too-small")
+
+    def on_mount(self) -> None:
+        self._changed()
+        self._runs.focus_rows()
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._changed)
+
+    @property
+    def working(self) -> tuple[Run, ...]:
+        return self._reader.desk.board.working
+
+    @property
+    def engine(self) -> EngineState:
+        return self._engine
+
+    @property
+    def counts(self) -> RunCounts:
+        return self._reader.desk.board.counts
+
+    @property
+    def ui_state(self) -> UiState:
+        """What is to be remembered until the next start."""
+        return UiState(self._reader.desk.board.docked, self._chosen_id(), self._draft)
+
+    def engine_is(self, state: EngineState) -> None:
+        self._engine = state
+        self.set_class(state == "lost", "-engine-lost")
+        self._changed()
+
+    async def engine_opened(self, opening: RunId | StartRequest | None) -> None:
+        """Read what is there, then open or start what the app was called for."""
+        await self._attempt(self._reader.read_everything(self._kept.docked))
+        self._runs.focus_rows()
+        if isinstance(opening, StartRequest):
+            await self._attempt(self._start(opening))
+        elif opening is not None:
+            await self._attempt(self._open(opening))
+
+    def tick(self) -> None:
+        """A second has passed, or a while in which nothing worked."""
+        now = self._given.now()
+        self._show_dock()
+        if self._reader.desk.details is None:
+            self._runs.tick(now)
+        else:
+            self._details.tick(now)
+
+    def on_engine_told(self, message: EngineTold) -> None:
+        self._reader.told(message.events)
+        self._work(self._reader.catch_up(message.events))
+        if counts_are_stale(message.events):
+            self._work(self._reader.read_counts())
+
+    def on_run_list_asked(self, event: RunList.Asked) -> None:
+        run = self._reader.desk.board.runs.get(event.run_id)
+        if event.wish == "open":
+            self._work(self._open(event.run_id))
+        elif event.wish == "stop" and run is not None:
+            self._actions.ask_to_stop(run)
+        elif event.wish == "error":
+            self._actions.explain(event.run_id, self._go_to)
+
+    def on_run_list_wanted(self, event: RunList.Wanted) -> None:
+        if self._reader.ask(event.status, event.text, sort=event.sort):
+            self.run_worker(self._attempt(self._reader.read_first_page()), group="list")
+
+    def on_run_list_more_wanted(self) -> None:
+        self._work(self._reader.read_next_page())
+
+    def on_run_list_selected(self) -> None:
+        self.refresh_bindings()
+
+    def on_dock_selected(self) -> None:
+        self.refresh_bindings()
+
+    def on_dock_asked(self, event: Dock.Asked) -> None:
+        if event.wish == "open":
+            self._work(self._open(event.run_id))
+        elif event.wish == "error":
+            self._actions.explain(event.run_id, self._go_to)
+        elif event.wish == "dismiss":
+            self._reader.dismiss(event.run_id)
+
+    def on_details_view_asked(self, event: DetailsView.Asked) -> None:
+        details = self._reader.desk.details
+        if event.wish == "back":
+            self.action_show_runs()
+        elif event.wish == "error" and details is not None:
+            self._actions.explain(details.id, self._go_to)
+        elif event.wish == "write" and details is not None and details.report:
+            self._actions.save_report(details, Path.cwd())
+
+    def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
+        """A count in the top line leads to the runs it counts."""
+        word = event.target.removeprefix("filter:")
+        status = next((known for known in FILTERS if known is not None and known == word), None)
+        if status is not None:
+            self.action_show_runs()
+            self._runs.choose(status)
+
+    def action_new_run(self) -> None:
+        def closed(outcome: Started | None) -> None:
+            self._draft = outcome.draft if outcome else self._draft
+            if outcome and outcome.run is not None:
+                self._reader.started(outcome.run)
+                self._work(self._open(outcome.run.id))
+
+        self.app.push_screen(StartDialog(self._given, self._draft), closed)
+
+    def action_show_runs(self) -> None:
+        self._details.close()
+        self._reader.close_details()
+        self.query_one("#pane", ContentSwitcher).current = "runs"
+        self._runs.focus_rows()
+
+    def action_stop_run(self) -> None:
+        if (run := self._chosen()) is not None:
+            self._actions.ask_to_stop(run)
+
+    def action_wrap_up(self) -> None:
+        if (run := self._chosen()) is not None:
+            self._actions.wrap_up(run)
+
+    def action_show_error(self) -> None:
+        if (run := self._chosen()) is not None:
+            self._actions.explain(run.id, self._go_to)
+
+    def action_undock(self) -> None:
+        if (run_id := self._chosen_id()) is not None:
+            self._reader.dismiss(run_id)
+
+    def action_undock_all(self) -> None:
+        self._reader.dismiss(*ended_in_dock(self._reader.desk.board))
+
+    def action_next_agent(self) -> None:
+        self._step_dock(1)
+
+    def action_previous_agent(self) -> None:
+        self._step_dock(-1)
+
+    def action_next_tab(self) -> None:
+        self._turn(1)
+
+    def action_previous_tab(self) -> None:
+        self._turn(-1)
+
+    def action_copy(self) -> None:
+        run = self._chosen()
+        if self._details_has_focus() and (text := self._details.copied_text()):
+            copy_text(self.app, text, f"the {self._details.tab.removesuffix('s')}")
+        elif run is not None:
+            copy_text(self.app, run.topic, "the topic")
+
+    def check_action(
+        self,
+        action: str,
+        parameters: tuple[object, ...],  # noqa: ARG002  # Textual's signature
+    ) -> bool | None:
+        """Only what can be done to the chosen run is offered."""
+        run = self._chosen() if self.is_mounted else None
+        status = run.status if run else None
+        if action in ("stop_run", "wrap_up"):
+            return status == "running"
+        if action == "show_error":
+            return status in ("failed", "stopped")
+        if action == "undock":
+            board = self._reader.desk.board
+            return status not in (None, "running") and self._chosen_id() in board.docked
+        return run is not None if action == "copy" else True
+
+    def scopes(self) -> tuple[Scope, ...]:
+        """The parts of the table of keys that work now, the nearest first."""
+        if self._dock.has_focus:
+            return ("dock", "main", "app")
+        details = self._reader.desk.details is not None
+        return ("details" if details else "runs", "main", "app")
+
+    def _changed(self) -> None:
+        """Show the desk as it is now."""
+        if not self.is_mounted:
+            return
+        desk, now = self._reader.desk, self._given.now()
+        top = Top(desk.board.counts, self._engine)
+        self._top.show(lambda width: (status_line(top, width, self._given.glyphs),))
+        self._runs.show(desk.listing, shown(desk.listing, desk.board.runs), now)
+        if desk.details is not None:
+            self._details.show(desk.details, now)
+        self._show_dock()
+        self.refresh_bindings()
+
+    def _show_dock(self) -> None:
+        is_strip = self.size.width < NARROW_BELOW
+        self._dock.show(self._reader.desk.board.dock, self._given.now(), is_strip=is_strip)
+
+    def _turn(self, by: int) -> None:
+        (self._runs if self._reader.desk.details is None else self._details).turn(by)
+
+    def _step_dock(self, by: int) -> None:
+        details = self._reader.desk.details
+        run_id = self._dock.step(by, details.id if details else None)
+        if run_id is not None:
+            self._work(self._open(run_id))
+
+    def _go_to(self, run_id: RunId, seq: int) -> None:
+        self._work(self._open(run_id, seq))
+
+    async def _start(self, request: StartRequest) -> None:
+        run = await self._given.calls.start(request)
+        self._reader.started(run)
+        await self._open(run.id)
+
+    async def _open(self, run_id: RunId, seq: int | None = None) -> None:
+        await self._reader.open(run_id)
+        self.query_one("#pane", ContentSwitcher).current = "details"
+        if seq is None:
+            self._details.focus_page()
+        else:
+            self._details.go_to_state(seq)
+
+    def _chosen_id(self) -> RunId | None:
+        """The run that actions are about: of the dock if it has the focus, else of the pane."""
+        if self._dock.has_focus and self._dock.selected is not None:
+            return self._dock.selected
+        details = self._reader.desk.details
+        return details.id if details is not None else self._runs.selected
+
+    def _chosen(self) -> Run | None:
+        chosen = self._chosen_id()
+        return self._reader.desk.board.runs.get(chosen) if chosen is not None else None
+
+    def _details_has_focus(self) -> bool:
+        return self._reader.desk.details is not None and not self._dock.has_focus
+
+    def _work(self, work: Coroutine[None, None, None]) -> None:
+        self.run_worker(self._attempt(work))
+
+    async def _attempt(self, work: Coroutine[None, None, None]) -> None:
+        """What the engine refuses or cannot do is said; it never ends the app."""
+        try:
+            await work
+        except GligabaoError as error:
+            if self._engine not in ("lost", "closing"):
+                say(self.app, str(error), is_bad=True)

@@ -1,0 +1,109 @@
+"""Keeps the desk: reads from the engine what is shown, and keeps it in step with what is told."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from engine.api import Event, NotFound, Resync, Run, RunEnded, RunId, Status
+from gligabao_tui.bridge import EngineCalls
+from gligabao_tui.view import desk as desks
+from gligabao_tui.view.desk import Desk
+from gligabao_tui.view.listing import Sort, asked, next_page
+
+
+class Reader:
+    """`changed` is called after every change of `desk`. Reads raise GligabaoError."""
+
+    def __init__(self, calls: EngineCalls, changed: Callable[[], None]) -> None:
+        self._calls = calls
+        self._changed = changed
+        self._is_paging = False
+        self.desk = Desk()
+
+    def told(self, events: Sequence[Event]) -> None:
+        self._become(desks.told(self.desk, events))
+
+    async def read_everything(self, docked: Sequence[RunId] = ()) -> None:
+        """At the start and when events were lost: counts, first page, dock and details."""
+        await self.read_counts()
+        await self.read_first_page()
+        for run_id in docked or self.desk.board.docked:
+            await self._read_docked(run_id)
+        if self.desk.details is not None:
+            await self.open(self.desk.details.id)
+
+    async def read_counts(self) -> None:
+        self._become(desks.counts_taken(self.desk, await self._calls.counts()))
+
+    async def read_first_page(self) -> None:
+        with self._reading():
+            page = await self._calls.list(self.desk.listing.which)
+            self._become(desks.page_taken(self.desk, page, is_first=True))
+
+    async def read_next_page(self) -> None:
+        """One more page, if there is one and it is not being read already."""
+        if self._is_paging or not self.desk.listing.next_cursor:
+            return
+        self._is_paging = True
+        listing = self.desk.listing
+        try:
+            with self._reading():
+                page = await self._calls.list(next_page(listing))
+                if self.desk.listing.which == listing.which:
+                    self._become(desks.page_taken(self.desk, page, is_first=False))
+        finally:
+            self._is_paging = False
+
+    def ask(self, status: Status | None, text: str, *, sort: Sort) -> bool:
+        """Whether that is another list than the one that is shown; if so it must be read."""
+        listing = asked(self.desk.listing, status=status, text=text, sort=sort)
+        if listing is self.desk.listing:
+            return False
+        self._become(desks.listing_asked(self.desk, listing))
+        return True
+
+    async def open(self, run_id: RunId) -> None:
+        with self._reading():
+            read = await self._calls.get(run_id)
+            self._become(desks.details_taken(self.desk, read))
+
+    def close_details(self) -> None:
+        self._become(desks.details_closed(self.desk))
+
+    def dismiss(self, *run_ids: RunId) -> None:
+        self._become(desks.dismissed_from(self.desk, *run_ids))
+
+    def started(self, run: Run) -> None:
+        self._become(desks.runs_taken(self.desk, [run]))
+
+    async def catch_up(self, events: Sequence[Event]) -> None:
+        """Read what these events only point at: reports, ends, and what was lost."""
+        if any(isinstance(event, Resync) and event.run_id is None for event in events):
+            await self.read_everything()
+            return
+        details = self.desk.details
+        if details is not None and any(_must_read(event, details.id) for event in events):
+            await self.open(details.id)
+
+    async def _read_docked(self, run_id: RunId) -> None:
+        with self._reading():
+            try:
+                read = await self._calls.get(run_id)
+            except NotFound:
+                return
+            self._become(desks.docked(desks.runs_taken(self.desk, [read.run]), run_id))
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        self.desk = desks.read_begun(self.desk)
+        try:
+            yield
+        finally:
+            self.desk = desks.read_ended(self.desk)
+
+    def _become(self, desk: Desk) -> None:
+        self.desk = desk
+        self._changed()
+
+
+def _must_read(event: Event, run_id: RunId) -> bool:
+    return isinstance(event, RunEnded | Resync) and event.run_id == run_id

@@ -1,0 +1,86 @@
+"""What can be done to a run from anywhere in the workspace: stop, wrap up, explain, save."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from textual.screen import Screen
+
+from engine.api import GligabaoError, Run, RunId
+from gligabao_tui.resources import write_new
+from gligabao_tui.screens.context import Context
+from gligabao_tui.screens.failure import FailureDialog
+from gligabao_tui.screens.stop import Ending, StopDialog
+from gligabao_tui.view.details import Details, details_of
+from gligabao_tui.widgets.plain import say
+
+BY_THE_APP = "the admin UI"
+"""Completes the sentence `stopped by ...`, as the run records it."""
+MOST_NAMES = 99
+
+
+class RunActions:
+    """Held by the workspace, whose screen it asks questions on."""
+
+    def __init__(self, screen: Screen[None], given: Context) -> None:
+        self._screen = screen
+        self._given = given
+
+    def ask_to_stop(self, run: Run) -> None:
+        def answered(ending: Ending | None) -> None:
+            if ending in ("stop", "wrap_up"):
+                work = self._stop(run.id) if ending == "stop" else self._wrap_up(run.id)
+                self._screen.run_worker(work)
+
+        self._screen.app.push_screen(StopDialog(run, self._given), answered)
+
+    def wrap_up(self, run: Run) -> None:
+        self._screen.run_worker(self._wrap_up(run.id))
+
+    def explain(self, run_id: RunId, go_to: Callable[[RunId, int], None]) -> None:
+        """Show the error of a run, and go to its state when that is asked for."""
+        self._screen.run_worker(self._explain(run_id, go_to))
+
+    def save_report(self, details: Details, folder: Path) -> None:
+        """Write the report to a new file; say where it is."""
+        names = [f"gligabao-{details.id}{suffix}.md" for suffix in _suffixes()]
+        for name in names:
+            try:
+                write_new(folder / name, details.report.rstrip() + "\n")
+            except FileExistsError:
+                continue
+            except OSError as error:
+                say(self._screen.app, f"{folder / name}: {error.strerror}", is_bad=True)
+                return
+            say(self._screen.app, f"The report is in {folder / name}")
+            return
+
+    async def _stop(self, run_id: RunId) -> None:
+        try:
+            await self._given.calls.stop(run_id, by=BY_THE_APP)
+        except GligabaoError as error:
+            say(self._screen.app, str(error), is_bad=True)
+
+    async def _wrap_up(self, run_id: RunId) -> None:
+        try:
+            await self._given.calls.wrap_up(run_id, by=BY_THE_APP)
+        except GligabaoError as error:
+            say(self._screen.app, str(error), is_bad=True)
+            return
+        say(self._screen.app, f"#{run_id} writes its report with the next model call")
+
+    async def _explain(self, run_id: RunId, go_to: Callable[[RunId, int], None]) -> None:
+        try:
+            read = await self._given.calls.get(run_id)
+        except GligabaoError as error:
+            say(self._screen.app, str(error), is_bad=True)
+            return
+
+        def answered(seq: int | None) -> None:
+            if seq is not None:
+                go_to(run_id, seq)
+
+        self._screen.app.push_screen(FailureDialog(details_of(read)), answered)
+
+
+def _suffixes() -> list[str]:
+    return ["", *(f"-{number}" for number in range(2, MOST_NAMES + 1))]

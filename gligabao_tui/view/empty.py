@@ -1,0 +1,37 @@
+"""What is said where there is nothing to show yet, and what to do about it."""
+
+from gligabao_tui.view.glyphs import Glyphs
+from gligabao_tui.view.text import Line, Span, line, line_width
+
+
+def welcome(width: int, _: Glyphs) -> tuple[Line, ...]:
+    """The first screen of a fresh data directory."""
+    rows = (
+        line(Span("Nothing has been researched yet", "title")),
+        (),
+        line(Span("Type a question, watch the agent work state by state,", "muted")),
+        line(Span("and read a report whose quotations you can check.", "muted")),
+        (),
+        line(Span(" n ", "key"), Span("  start a research  ")),
+        line(Span(" ? ", "key"), Span("  see every key     ")),
+    )
+    return tuple(_centred(row, width) for row in rows)
+
+
+def nothing_found(width: int, _: Glyphs) -> tuple[Line, ...]:
+    rows = (
+        line(Span("No run matches", "title")),
+        (),
+        line(Span(" ] ", "key"), Span("  next filter  ")),
+        line(Span(" / ", "key"), Span("  other words  ")),
+    )
+    return tuple(_centred(row, width) for row in rows)
+
+
+def too_small(width: int, height: int) -> str:
+    """The one line of a terminal that is too small for the app."""
+    return f"gligabao needs 60x15, this is {width}x{height}"
+
+
+def _centred(row: Line, width: int) -> Line:
+    return (Span(" " * max(0, (width - line_width(row)) // 2)), *row) if row else row

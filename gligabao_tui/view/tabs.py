@@ -1,0 +1,49 @@
+"""The tabs of the details, and the line that says what lies below the view."""
+
+from typing import Literal, TypeAlias, get_args
+
+from gligabao_tui.view.details import Details
+from gligabao_tui.view.formatting import count_of
+from gligabao_tui.view.glyphs import Glyphs
+from gligabao_tui.view.text import Line, Span, line, spread
+
+TabName: TypeAlias = Literal["states", "report"]
+TABS: tuple[TabName, ...] = get_args(TabName)
+
+
+def tab_line(details: Details, chosen: TabName, width: int) -> Line:
+    """`1 States 12   2 Report`: each is a target of its own."""
+    counts = {"states": str(len(details.moments)), "report": _report_word(details)}
+    spans: list[Span] = []
+    for number, tab in enumerate(TABS, start=1):
+        count = f" {counts[tab]}" if counts[tab] else ""
+        label = f" {number} {tab.capitalize()}{count} "
+        spans.append(Span(label, "pill-on" if tab == chosen else "muted", f"tab:{tab}"))
+        spans.append(Span(" "))
+    return spread(tuple(spans), _error(details), width)
+
+
+def below_line(below: int, width: int, *, follows: bool, glyphs: Glyphs) -> Line:
+    if follows:
+        return spread((), line(Span(f"{glyphs.below} following ", "quiet")), width)
+    told = f"{glyphs.below} {count_of(below, 'state', 'states')} below "
+    hint = line(
+        Span(told, "accent", "follow"), Span(" f ", "key", "follow"), Span(" follow ", "muted")
+    )
+    return spread((), hint, width)
+
+
+def _report_word(details: Details) -> str:
+    return "" if details.report else "writing" if details.writing else ""
+
+
+def _error(details: Details) -> Line:
+    if details.run.status not in ("failed", "stopped"):
+        return ()
+    return line(
+        Span(
+            f" why it {'failed' if details.run.status == 'failed' else 'stopped'} ",
+            "pill-bad",
+            "error",
+        )
+    )

@@ -1,0 +1,126 @@
+"""The dock: a block for every agent that works, or ended and was not dismissed."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import ClassVar, Literal, TypeAlias
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.message import Message
+
+from engine.api import Run, RunId
+from gligabao_tui.keys import bindings
+from gligabao_tui.view.cards import card, strip_card
+from gligabao_tui.view.glyphs import Glyphs
+from gligabao_tui.view.words import is_healthy
+from gligabao_tui.widgets.plain import Drawn
+
+Wish: TypeAlias = Literal["open", "error", "stop", "dismiss"]
+
+
+class Card(Drawn):
+    """One block. Its class says whether it is green or red."""
+
+    def __init__(self, run: Run, glyphs: Glyphs) -> None:
+        super().__init__(id=f"card-{run.id}")
+        self.run_id = run.id
+        self._glyphs = glyphs
+
+    def tell(self, run: Run, now: datetime, *, is_strip: bool) -> None:
+        draw = strip_card if is_strip else card
+        self.set_class(is_healthy(run.status), "-good")
+        self.set_class(not is_healthy(run.status), "-bad")
+        self.set_class(run.status == "running", "-working")
+        self.show(lambda width: draw(run, width, now=now, glyphs=self._glyphs))
+
+
+class Dock(VerticalScroll, can_focus=True, can_focus_children=False):
+    """Hidden while it is empty. `selected` is the block under its cursor."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings("dock"),
+        Binding("down,j,right", "move(1)", "Down", show=False),
+        Binding("up,k,left", "move(-1)", "Up", show=False),
+    ]
+
+    class Asked(Message):
+        """Somebody wants to open a run, see its error, or dismiss it."""
+
+        def __init__(self, run_id: RunId, wish: Wish) -> None:
+            super().__init__()
+            self.run_id = run_id
+            self.wish = wish
+
+    class Selected(Message):
+        """The cursor of the dock is on another block."""
+
+    def __init__(self, glyphs: Glyphs) -> None:
+        super().__init__(id="dock")
+        self._glyphs = glyphs
+        self._cards: dict[RunId, Card] = {}
+        self.selected: RunId | None = None
+
+    def show(self, runs: Sequence[Run], now: datetime, *, is_strip: bool) -> None:
+        """The blocks of these runs, in this order."""
+        self._match(runs)
+        for run in runs:
+            self._cards[run.id].tell(run, now, is_strip=is_strip)
+        self.display = bool(runs)
+        self._select(self.selected if self.selected in self._cards else self._first())
+
+    def step(self, by: int, start: RunId | None = None) -> RunId | None:
+        """The block `by` places after the selected one (or `start`), round the end."""
+        order = [card.run_id for card in self._ordered()]
+        if not order:
+            return None
+        at = start if start in order else self.selected
+        place = order.index(at) + by if at in order and at is not None else 0
+        self._select(order[place % len(order)])
+        return self.selected
+
+    def action_move(self, by: int) -> None:
+        self.step(by)
+
+    def action_choose(self) -> None:
+        if self.selected is not None:
+            self.post_message(self.Asked(self.selected, "open"))
+
+    def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
+        event.stop()
+        if isinstance(event.drawn, Card):
+            wish: Wish = "open"
+            if event.target in ("error", "dismiss"):
+                wish = "error" if event.target == "error" else "dismiss"
+            self._select(event.drawn.run_id)
+            self.post_message(self.Asked(event.drawn.run_id, wish))
+
+    def on_focus(self, _: events.Focus) -> None:
+        self.post_message(self.Selected())
+
+    def _match(self, runs: Sequence[Run]) -> None:
+        """Make and remove blocks so that there is one for each of these runs."""
+        wanted = [run.id for run in runs]
+        for run_id in [known for known in self._cards if known not in wanted]:
+            self._cards.pop(run_id).remove()
+        for place, run in enumerate(runs):
+            if run.id not in self._cards:
+                made = Card(run, self._glyphs)
+                before = next((self._cards[n] for n in wanted[place:] if n in self._cards), None)
+                self._cards[run.id] = made
+                self.mount(made, before=before)
+
+    def _select(self, run_id: RunId | None) -> None:
+        changed = run_id != self.selected
+        self.selected = run_id
+        for known, one in self._cards.items():
+            one.set_class(known == run_id, "-selected")
+        if changed and run_id is not None:
+            self._cards[run_id].scroll_visible(animate=False)
+            self.post_message(self.Selected())
+
+    def _first(self) -> RunId | None:
+        return next((one.run_id for one in self._ordered()), None)
+
+    def _ordered(self) -> list[Card]:
+        return [child for child in self.children if isinstance(child, Card) and child.is_attached]

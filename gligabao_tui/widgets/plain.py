@@ -1,0 +1,126 @@
+"""The base of every house widget: lines of the views, drawn as plain text in the tones of the look.
+
+What is drawn is cleaned here once more. No widget interprets markup, and no other module may make
+a Static, a Label or a notification.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, TypeAlias
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.app import App
+from textual.content import Content
+from textual.geometry import Size
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+from textual.widgets import Button
+
+from engine.api import clean
+from gligabao_tui.view.text import TONES, Line, Span, target_at
+
+Draw: TypeAlias = Callable[[int], Sequence[Line]]
+"""Lines for a width in cells."""
+
+TONE_CLASSES = {f"tone--{tone}" for tone in TONES if tone}
+
+
+def nothing(_: int) -> Sequence[Line]:
+    return ()
+
+
+class Drawn(Widget):
+    """Shows what a view draws for its width, and says which target was clicked."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = TONE_CLASSES
+
+    class Clicked(Message):
+        """`target` is empty where the line has none of its own."""
+
+        def __init__(self, drawn: "Drawn", target: str) -> None:
+            super().__init__()
+            self.drawn = drawn
+            self.target = target
+
+        @property
+        def control(self) -> "Drawn":
+            return self.drawn
+
+    def __init__(self, draw: Draw = nothing, *, id: str | None = None, classes: str = "") -> None:
+        super().__init__(id=id, classes=classes or None)
+        self._draw = draw
+        self._lines: tuple[Line, ...] = ()
+
+    def show(self, draw: Draw) -> None:
+        """Draw something else from now on; nothing is repainted when it looks the same."""
+        self._draw = draw
+        width = self.content_size.width
+        if not width:
+            self.refresh(layout=True)
+            return
+        lines = tuple(draw(width))
+        if lines != self._lines:
+            self.refresh(layout=len(lines) != len(self._lines))
+
+    def get_content_height(
+        self,
+        container: Size,  # noqa: ARG002  # Textual's signature
+        viewport: Size,  # noqa: ARG002
+        width: int,
+    ) -> int:
+        return len(self._draw(width))
+
+    def render(self) -> Content:
+        self._lines = tuple(self._draw(self.content_size.width))
+        return Content("\n").join(self._content(line) for line in self._lines)
+
+    def on_click(self, event: events.Click) -> None:
+        offset = event.get_content_offset(self)
+        if offset is not None:
+            found = self._lines[offset.y] if offset.y < len(self._lines) else ()
+            self.post_message(self.Clicked(self, target_at(found, offset.x)))
+
+    def _content(self, spans: Line) -> Content:
+        return Content.assemble(*(self._styled(span) for span in spans))
+
+    def _styled(self, span: Span) -> Content | str:
+        text = clean(span.text)
+        if not span.tone:
+            return Content(text)
+        return Content.styled(text, self.get_visual_style(f"tone--{span.tone}", partial=True))
+
+
+class PlainButton(Button):
+    """A one-row button that says its key; its label is text, never markup."""
+
+    def __init__(self, label: str, key: str, *, id: str, classes: str = "") -> None:
+        text = Content.assemble(Content(f"{label}  "), Content.styled(key, "$text-muted"))
+        super().__init__(text, id=id, classes=classes or None, compact=True)
+
+
+def strip_of(widget: Widget, spans: Line, base: Style) -> Strip:
+    """A line as a strip, in the widget's tones over `base`."""
+    return Strip(
+        [
+            Segment(
+                clean(span.text),
+                base + widget.get_component_rich_style(f"tone--{span.tone}", partial=True)
+                if span.tone
+                else base,
+            )
+            for span in spans
+        ]
+    )
+
+
+def say(app: App[Any], text: str, *, is_bad: bool = False) -> None:
+    """A short note in the corner."""
+    app.notify(clean(text), severity="error" if is_bad else "information", markup=False)
+
+
+def copy_text(app: App[Any], text: str, what: str) -> None:
+    """To the clipboard by the terminal (OSC 52), which not every terminal allows."""
+    app.copy_to_clipboard(clean(text))
+    say(app, f"Copied {what}")

@@ -1,0 +1,190 @@
+"""The list of all runs: filters, column names, a row a run, and what to do when it is empty."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+from textual.widgets import Input
+
+from engine.api import Run, RunId, Status
+from gligabao_tui.keys import bindings
+from gligabao_tui.view.empty import nothing_found, welcome
+from gligabao_tui.view.formatting import EPOCH
+from gligabao_tui.view.glyphs import Glyphs
+from gligabao_tui.view.listing import FILTERS, SORT_WORDS, Listing, Sort, after, sort_after
+from gligabao_tui.view.run_rows import filter_tabs, header_row, run_row
+from gligabao_tui.view.text import Line, Span
+from gligabao_tui.widgets.block_list import BlockList
+from gligabao_tui.widgets.dock import Wish
+from gligabao_tui.widgets.fields import PlainInput
+from gligabao_tui.widgets.plain import Drawn
+
+NEAR_THE_END = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A run as a block of the list."""
+
+    run: Run
+
+    @property
+    def key(self) -> RunId:
+        return self.run.id
+
+    @property
+    def is_live(self) -> bool:
+        return False
+
+
+class RunList(Vertical):
+    """Knows no runs but those it is shown; asks for more when its end comes near."""
+
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("runs"))
+
+    class Wanted(Message):
+        """Another filter, other words, or another order."""
+
+        def __init__(self, status: Status | None, text: str, sort: Sort) -> None:
+            super().__init__()
+            self.status: Status | None = status
+            self.text = text
+            self.sort: Sort = sort
+
+    class MoreWanted(Message):
+        """The cursor comes near the end of what was read."""
+
+    class Asked(Message):
+        """Somebody wants to open a run, stop it, or see its error."""
+
+        def __init__(self, run_id: RunId, wish: Wish) -> None:
+            super().__init__()
+            self.run_id = run_id
+            self.wish: Wish = wish
+
+    class Selected(Message):
+        """The cursor is on another run."""
+
+    def __init__(self, glyphs: Glyphs) -> None:
+        super().__init__(id="runs")
+        self._glyphs = glyphs
+        self._now = EPOCH
+        self._listing = Listing()
+        self._tabs = Drawn(id="run-filters")
+        self._order = Drawn(id="run-order")
+        self._search = PlainInput(placeholder="words of the topic", id="run-search")
+        self._header = Drawn(lambda width: (header_row(width),), id="run-header")
+        self._rows: BlockList[Row] = BlockList(self._draw, id="run-rows")
+        self._empty = Drawn(id="run-empty")
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(id="run-top"):
+            yield self._tabs
+            yield self._order
+        yield self._search
+        yield self._header
+        yield self._rows
+        yield self._empty
+
+    def on_mount(self) -> None:
+        self._search.display = False
+
+    @property
+    def selected(self) -> RunId | None:
+        return self._rows.current.key if self._rows.current else None
+
+    def show(self, listing: Listing, runs: Sequence[Run], now: datetime) -> None:
+        """These runs; `listing` says which they are and whether there are more."""
+        if listing.which != self._listing.which:
+            self._rows.restart()
+        self._listing, self._now = listing, now
+        self._rows.show([Row(run) for run in runs])
+        self._tabs.show(lambda _: (filter_tabs(listing, self._glyphs),))
+        self._order.show(lambda _: (_order_line(listing, len(runs)),))
+        self._show_empty(listing, is_empty=not runs)
+
+    def tick(self, now: datetime) -> None:
+        self._now = now
+        self._rows.tick()
+
+    def focus_rows(self) -> None:
+        (self._rows if self._rows.display else self).focus()
+
+    def turn(self, by: int) -> None:
+        """The filter beside the chosen one."""
+        self._want(status=after(self._listing.which.status, by))
+
+    def choose(self, status: Status | None) -> None:
+        self._want(status=status)
+
+    def action_open(self) -> None:
+        if self.selected is not None:
+            self.post_message(self.Asked(self.selected, "open"))
+
+    def action_sort(self) -> None:
+        self._want(status=self._listing.which.status, sort=sort_after(self._listing.which.sort))
+
+    def action_search(self) -> None:
+        self._search.display = True
+        self._search.focus()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        which = self._listing.which
+        self.post_message(self.Wanted(which.status, event.value, which.sort))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self._search.display = bool(event.value.strip())
+        self.focus_rows()
+
+    def on_plain_input_left(self, event: PlainInput.Left) -> None:
+        event.stop()
+        self._search.value = ""
+        self._search.display = False
+        self.focus_rows()
+
+    def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
+        event.stop()
+        if event.target.startswith("filter:"):
+            word = event.target.removeprefix("filter:")
+            self.choose(next((status for status in FILTERS if status == word), None))
+
+    def on_block_list_chosen(self, event: BlockList.Chosen) -> None:
+        event.stop()
+        if self.selected is not None:
+            wish: Wish = "open"
+            if event.target in ("error", "stop"):
+                wish = "error" if event.target == "error" else "stop"
+            self.post_message(self.Asked(self.selected, wish))
+
+    def on_block_list_moved(self, event: BlockList.Moved) -> None:
+        event.stop()
+        self.post_message(self.Selected())
+        if self._listing.next_cursor and self._rows.blocks_below < NEAR_THE_END:
+            self.post_message(self.MoreWanted())
+
+    def _draw(self, item: Row, width: int, *, is_open: bool | None) -> tuple[Line, ...]:
+        _ = is_open  # a row has no body
+        return (run_row(item.run, width, now=self._now, glyphs=self._glyphs),)
+
+    def _want(self, *, status: Status | None, sort: Sort | None = None) -> None:
+        which = self._listing.which
+        self.post_message(self.Wanted(status, which.text, sort or which.sort))
+
+    def _show_empty(self, listing: Listing, *, is_empty: bool) -> None:
+        self._header.display = self._rows.display = not is_empty
+        self._empty.display = is_empty and listing.is_read
+        draw = nothing_found if listing.is_filtered else welcome
+        self._empty.show(lambda width: draw(width, self._glyphs))
+
+
+def _order_line(listing: Listing, shown: int) -> Line:
+    more = "+" if listing.next_cursor else ""
+    told = f"{shown}{more}, {SORT_WORDS[listing.which.sort]} " if shown else ""
+    return (Span(told, "quiet"),)

@@ -1,0 +1,243 @@
+"""An engine in memory that tests drive by hand: what they script is stored, then announced."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import Literal
+
+from engine.api import (
+    AgentInfo,
+    Check,
+    Citation,
+    Event,
+    NotFound,
+    Refused,
+    ReplyDelta,
+    ReportReady,
+    Run,
+    RunCounts,
+    RunDetails,
+    RunEnded,
+    RunFilter,
+    RunId,
+    RunPage,
+    RunStarted,
+    SourceText,
+    StartRequest,
+    State,
+    StateEnded,
+    StateEntered,
+    Status,
+    UsageChanged,
+    UserError,
+    timestamp,
+)
+from tests.fakes.clock import FakeClock
+
+
+@dataclass
+class Subscription:
+    run_id: RunId | None
+    loop: asyncio.AbstractEventLoop
+    queue: asyncio.Queue[Event] = field(default_factory=asyncio.Queue)
+
+
+class FakeEngine:
+    """Fulfils the Engine protocol; its scripting methods may be called from any thread."""
+
+    def __init__(self, clock: FakeClock | None = None, *, owned: bool = True) -> None:
+        self.clock = clock or FakeClock()
+        self.owned = owned
+        self.runs: dict[RunId, Run] = {}
+        self.states: dict[RunId, list[State]] = {}
+        self.citations: dict[RunId, tuple[Citation, ...]] = {}
+        self.refuses: UserError | None = None
+        self.started: list[StartRequest] = []
+        self.asked: list[str] = []
+        self.is_open = False
+        self._readers: list[Subscription] = []
+
+    @asynccontextmanager
+    async def opened(self) -> AsyncIterator["FakeEngine"]:
+        self.is_open = True
+        try:
+            yield self
+        finally:
+            self.is_open = False
+
+    # The Engine protocol
+
+    async def start(self, request: StartRequest) -> Run:
+        if self.refuses is not None:
+            raise self.refuses
+        self.started.append(request)
+        return self.runs[self.begin(request.topic, model=request.model, steps=request.max_steps)]
+
+    async def get(self, run_id: RunId, *, user: str | None = None) -> RunDetails:
+        self.asked.append(f"get {run_id}")
+        if run_id not in self.runs:
+            raise NotFound(f"there is no run {run_id}")
+        states = tuple(self.states[run_id])
+        return RunDetails(self.runs[run_id], states, self.citations.get(run_id, ()))
+
+    async def list(self, which: RunFilter) -> RunPage:
+        self.asked.append(f"list {which.status} {which.text} {which.sort} {which.cursor}".strip())
+        runs = sorted(self._matching(which), key=lambda run: -run.id)
+        if which.sort in ("cost", "steps"):
+            runs.sort(key=lambda run: -(run.cost_usd if which.sort == "cost" else run.steps))
+        first = int(which.cursor or 0)
+        page = [replace(run, report="") for run in runs[first : first + which.limit]]
+        end = first + which.limit
+        return RunPage(tuple(page), str(end) if end < len(runs) else "")
+
+    async def counts(self, *, user: str | None = None) -> RunCounts:
+        cost = sum(run.cost_usd for run in self.runs.values())
+        statuses = Counter[Status](run.status for run in self.runs.values())
+        return RunCounts(statuses, cost, cost)
+
+    @asynccontextmanager
+    async def watch(self, run_id: RunId | None = None) -> AsyncIterator[AsyncIterator[Event]]:
+        reader = Subscription(run_id, asyncio.get_running_loop())
+        self._readers.append(reader)
+        try:
+            yield _events(reader)
+        finally:
+            self._readers.remove(reader)
+
+    async def report(self, run_id: RunId, *, user: str | None = None) -> str:
+        report = (await self.get(run_id)).run.report
+        if not report:
+            raise Refused(f"run {run_id} has no report")
+        return report
+
+    async def stop(self, run_id: RunId, *, by: str, user: str | None = None) -> Run:
+        self._must_work(run_id)
+        self.asked.append(f"stop {run_id}")
+        self.end(run_id, "stopped", f"stopped by {by}")
+        return self.runs[run_id]
+
+    async def wrap_up(self, run_id: RunId, *, by: str, user: str | None = None) -> Run:
+        self._must_work(run_id)
+        self.asked.append(f"wrap_up {run_id}")
+        self.runs[run_id] = replace(self.runs[run_id], wrap_up_at=self._now(), wrap_up_by=by)
+        return self.runs[run_id]
+
+    async def agents(self) -> tuple[AgentInfo, ...]:
+        return (AgentInfo("default", "1", "searches, reads, reports", 20),)
+
+    async def read(self, source: str, *, full: bool = False) -> SourceText:
+        return SourceText(source, error="nothing can be read here")
+
+    async def doctor(self) -> tuple[Check, ...]:
+        return (Check("store", "ok", "in memory"),)
+
+    # The script
+
+    def begin(
+        self,
+        topic: str,
+        *,
+        model: str = "offline",
+        steps: int | None = 20,
+        ago: float = 0,
+    ) -> RunId:
+        """A run that starts now, or so many seconds ago."""
+        run_id = RunId(max(self.runs, default=0) + 1)
+        created = timestamp(self.clock.now() - timedelta(seconds=ago))
+        run = Run(
+            id=run_id,
+            user_id="admin",
+            topic=topic,
+            status="running",
+            state="starting",
+            model=model,
+            max_steps=steps or 20,
+            created_at=created,
+        )
+        self.runs[run_id] = run
+        self.states[run_id] = [State(run_id, 1, "starting", 0, "", "", created, None)]
+        self.emit(RunStarted(run))
+        return run_id
+
+    def enter(self, run_id: RunId, state: str, detail: str = "", *, error: str = "") -> int:
+        """End the state that a run is in (with this error), and enter the next."""
+        self._end_state(run_id, error)
+        states = self.states[run_id]
+        step = states[-1].step + (state == "thinking")
+        entered = State(run_id, len(states) + 1, state, step, detail, "", self._now(), None)
+        states.append(entered)
+        self.runs[run_id] = replace(self.runs[run_id], state=state)
+        self.emit(StateEntered(run_id, entered.seq, state, step, detail, entered.started_at))
+        return entered.seq
+
+    def say(
+        self,
+        run_id: RunId,
+        text: str,
+        kind: Literal["text", "thinking", "tool_input"] = "text",
+    ) -> None:
+        self.emit(ReplyDelta(run_id, kind, text))
+
+    def use(self, run_id: RunId, *, steps: int, cost: float, tokens: int = 0) -> None:
+        run = replace(
+            self.runs[run_id], steps=steps, tool_calls=steps, input_tokens=tokens, cost_usd=cost
+        )
+        self.runs[run_id] = run
+        seq = self.states[run_id][-1].seq
+        self.emit(UsageChanged(run_id, seq, steps, steps, tokens, 0, cost))
+
+    def complete(self, run_id: RunId, report: str) -> None:
+        self.runs[run_id] = replace(self.runs[run_id], report=report)
+        self.emit(ReportReady(run_id, len(self.states[run_id])))
+        self.end(run_id, "completed", "")
+
+    def end(self, run_id: RunId, status: Status, error: str) -> None:
+        self._end_state(run_id, error if status == "failed" else "")
+        states, now = self.states[run_id], self._now()
+        states.append(State(run_id, len(states) + 1, status, 0, "", error, now, now))
+        self.runs[run_id] = replace(
+            self.runs[run_id], status=status, state=status, error=error, finished_at=now
+        )
+        self.emit(RunEnded(run_id, len(states), status, error, now))
+
+    def emit(self, event: Event) -> None:
+        """Announce something, also what no script method would."""
+        for reader in self._readers:
+            reader.loop.call_soon_threadsafe(reader.queue.put_nowait, event)
+
+    async def delivered(self) -> None:
+        """Until every reader has taken in what was announced; on the engine's loop."""
+        for reader in self._readers:
+            await reader.queue.join()
+
+    def _end_state(self, run_id: RunId, error: str) -> None:
+        states = self.states[run_id]
+        ended = replace(states[-1], error=error, finished_at=self._now())
+        states[-1] = ended
+        self.emit(StateEnded(run_id, ended.seq, error, self._now()))
+
+    def _matching(self, which: RunFilter) -> tuple[Run, ...]:
+        words = which.text.lower().split()
+        return tuple(
+            run
+            for run in self.runs.values()
+            if which.status in (None, run.status) and all(w in run.topic.lower() for w in words)
+        )
+
+    def _must_work(self, run_id: RunId) -> None:
+        if self.runs[run_id].status != "running":
+            raise Refused(f"run {run_id} has ended")
+
+    def _now(self) -> str:
+        return timestamp(self.clock.now())
+
+
+async def _events(reader: Subscription) -> AsyncIterator[Event]:
+    while True:
+        event = await reader.queue.get()
+        if reader.run_id in (None, getattr(event, "run_id", None)):
+            yield event
+        reader.queue.task_done()

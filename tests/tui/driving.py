@@ -1,0 +1,40 @@
+"""Driving the app in tests: wait until what was announced is shown, and read the screen as text."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from textual.pilot import Pilot
+
+from gligabao_tui.app import GligabaoApp
+from tests.fakes.engine import FakeEngine
+
+WIDE, NARROW = (120, 36), (80, 24)
+
+
+@asynccontextmanager
+async def shown(app: GligabaoApp, size: tuple[int, int] = WIDE) -> AsyncIterator[Pilot[int]]:
+    """The app, with its engine open and everything read."""
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot)
+        yield pilot
+        await app.bridge.close()
+
+
+async def settled(pilot: Pilot[int]) -> None:
+    """Until reads are answered and what they brought is painted."""
+    await pilot.app.workers.wait_for_complete()
+    await pilot.pause()
+
+
+async def caught_up(pilot: Pilot[int], app: GligabaoApp, engine: FakeEngine) -> None:
+    """Until everything that the engine announced is on the screen."""
+    await app.bridge.call(lambda _: engine.delivered())
+    app.drain()
+    await pilot.pause()
+    await settled(pilot)
+
+
+def screen_text(app: GligabaoApp) -> str:
+    """What a person sees, row by row, without colours."""
+    strips = app.screen._compositor.render_strips()
+    return "\n".join(strip.text.rstrip() for strip in strips) + "\n"

@@ -1,0 +1,141 @@
+"""Scenes that tests, dumps and pictures show: an engine in memory with something to look at."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from engine.api import Citation, RunId, Settings
+from gligabao_tui.app import GligabaoApp, Opening
+from tests.fakes.engine import FakeEngine
+
+KEY = "a-key-of-no-service"
+REPORT = """\
+# Write-ahead logging in SQLite
+
+A rollback journal copies the old page away before it is changed; a write-ahead log appends the
+new page instead, and the database file is changed later.
+
+## What readers see
+
+"A reader sees the database as it was when its transaction began" [1](docs://sqlite/wal.html).
+Readers do not block writers, and a writer does not block readers.
+
+| mode | readers while writing | files |
+| --- | --- | --- |
+| rollback | blocked | 1 |
+| wal | go on | 3 |
+
+## Sources
+
+1. Write-Ahead Logging, docs://sqlite/wal.html
+"""
+
+
+def settings_in(folder: Path, *, key: str = KEY) -> Settings:
+    return Settings(data_dir=folder, anthropic_api_key=key)
+
+
+def app_over(engine: FakeEngine, settings: Settings, opening: Opening | None = None) -> GligabaoApp:
+    return GligabaoApp(settings, engine.opened, opening=opening or Opening(), now=engine.clock.now)
+
+
+def nothing() -> FakeEngine:
+    return FakeEngine()
+
+
+def working() -> FakeEngine:
+    """Two agents at work, after ten minutes."""
+    engine = FakeEngine()
+    _reading(engine)
+    _writing(engine)
+    return engine
+
+
+def mixed() -> FakeEngine:
+    """A morning's work: two at work, one done, one failed, one stopped."""
+    engine = FakeEngine()
+    stopped(engine)
+    completed(engine)
+    failed(engine)
+    _reading(engine)
+    _writing(engine)
+    return engine
+
+
+def completed(engine: FakeEngine) -> RunId:
+    run_id = engine.begin("How does write-ahead logging change what readers see in SQLite?")
+    engine.use(run_id, steps=1, cost=0.02, tokens=4_100)
+    engine.enter(run_id, "thinking", "step 1 of 20")
+    engine.clock.advance(4)
+    engine.enter(run_id, "searching", "SQLite write-ahead log readers and writers")
+    engine.clock.advance(2)
+    engine.enter(run_id, "reading", "docs://sqlite/wal.html")
+    engine.clock.advance(3)
+    engine.enter(run_id, "thinking", "step 2 of 20")
+    engine.clock.advance(6)
+    engine.use(run_id, steps=2, cost=0.05, tokens=18_900)
+    engine.citations[run_id] = (Citation(1, 1, None, 0, 62, "A reader sees", "exact"),)
+    engine.complete(run_id, REPORT)
+    engine.clock.advance(1_500)
+    return run_id
+
+
+def failed(engine: FakeEngine) -> RunId:
+    run_id = engine.begin("Timeline of the releases of PostgreSQL 15", model="claude-sonnet-5-5")
+    engine.enter(run_id, "thinking", "step 1 of 20")
+    engine.clock.advance(3)
+    engine.enter(run_id, "reading", "https://www.postgresql.org/docs/release/15.0/")
+    engine.clock.advance(9)
+    engine.enter(run_id, "thinking", "step 2 of 20", error="www.postgresql.org: status 503")
+    engine.clock.advance(41)
+    engine.use(run_id, steps=2, cost=0.04, tokens=9_000)
+    engine.end(run_id, "failed", "the model API is overloaded: five attempts in 41 s failed (529)")
+    engine.clock.advance(240)
+    return run_id
+
+
+def stopped(engine: FakeEngine) -> RunId:
+    run_id = engine.begin("Ferry routes closed since 2020", model="claude-sonnet-5-5", steps=40)
+    engine.enter(run_id, "thinking", "step 1 of 40")
+    engine.clock.advance(65)
+    engine.use(run_id, steps=6, cost=0.02, tokens=6_000)
+    engine.end(run_id, "stopped", "stopped by the admin UI")
+    engine.clock.advance(5_400)
+    return run_id
+
+
+def _reading(engine: FakeEngine) -> RunId:
+    topic = "Who has owned the Baltica 2 wind farm since 2019, and how did the shares change?"
+    run_id = engine.begin(topic, model="claude-sonnet-5-5", steps=40)
+    engine.enter(run_id, "thinking", "step 1 of 40")
+    engine.clock.advance(4)
+    engine.enter(run_id, "searching", "Baltica 2 wind farm ownership PGE share")
+    engine.clock.advance(9)
+    engine.enter(run_id, "reading", "https://example.org/baltica-2/ownership")
+    engine.clock.advance(3)
+    error = "example.org: status 404"
+    engine.enter(run_id, "reading", "https://example.org/press/2021-02-10", error=error)
+    engine.clock.advance(12)
+    engine.enter(run_id, "thinking", "step 2 of 40")
+    engine.clock.advance(21)
+    engine.use(run_id, steps=2, cost=0.17, tokens=22_400)
+    engine.enter(run_id, "reading", "https://example.org/annual-report-2023.pdf")
+    engine.clock.advance(38)
+    return run_id
+
+
+def _writing(engine: FakeEngine) -> RunId:
+    topic = "Port of Gdansk: container volumes from 2015 to 2024"
+    run_id = engine.begin(topic, model="claude-sonnet-5-5", ago=151)
+    engine.enter(run_id, "thinking", "step 1 of 20")
+    engine.clock.advance(7)
+    engine.enter(run_id, "searching", "Port of Gdansk container throughput by year")
+    engine.clock.advance(5)
+    engine.use(run_id, steps=3, cost=0.08, tokens=12_400)
+    engine.enter(run_id, "thinking", "step 2 of 20")
+    engine.clock.advance(9)
+    return run_id
+
+
+def with_topic(engine: FakeEngine, run_id: RunId, topic: str) -> None:
+    """Say something else about a run, as a hostile page or model might have."""
+    engine.runs[run_id] = replace(engine.runs[run_id], topic=topic)
