@@ -149,9 +149,17 @@ async def test_a_429_that_asks_for_hours_fails_with_the_time(tmp_path: Path) -> 
     assert on.clock.slept == []
 
 
-async def test_a_429_without_retry_after_is_a_limit_that_waiting_does_not_mend(
-    tmp_path: Path,
-) -> None:
+async def test_a_429_without_retry_after_is_asked_again_after_a_short_wait(tmp_path: Path) -> None:
+    async with stage(tmp_path) as on:
+        details = await on.run(rate_limited(), reply("# Later"))
+        attempts = await on.attempts(details)
+    assert details.run.status == "completed"
+    assert [attempt.http_status for attempt in attempts][0] == 429
+    assert len(on.clock.slept) == 1
+    assert on.clock.slept[0] <= 30
+
+
+async def test_a_spending_limit_is_not_waited_for(tmp_path: Path) -> None:
     async with stage(tmp_path) as on:
         details = await on.run(spend_limit())
         attempts = await on.attempts(details)
