@@ -51,7 +51,7 @@ class Round:
 
 
 async def main(directory: Path) -> None:
-    print(f"{'':22}{'this store':>44}{'plain aiosqlite':>30}")
+    print(f"{'':22}{'this store':>50}{'plain aiosqlite':>30}")
     for (synchronous, writers), transactions in TRANSACTIONS.items():
         path = directory / f"{synchronous}-{writers}.db"
         ours, plain = [], []
@@ -63,7 +63,7 @@ async def main(directory: Path) -> None:
             for _ in range(ROUNDS):
                 ours.append(await _measured(database, _send, writers, transactions))
                 plain.append(await _measured_plain(connection, writers, fewer))
-        print(f"{synchronous:<8}{writers:>4} writers{_told(ours):>46}{_told(plain):>30}")
+        print(f"{synchronous:<8}{writers:>4} writers{_told(ours):>52}{_told(plain):>30}")
     await _barriers(directory)
 
 
@@ -72,7 +72,7 @@ async def _barriers(directory: Path) -> None:
         path = directory / f"barrier-{synchronous}.db"
         async with open_sqlite(path, clock=FakeClock(), synchronous=_word(synchronous)) as database:
             found = [await _measured(database, _barrier(), 100, 4000) for _ in range(ROUNDS)]
-        print(f"{synchronous:<8} 100 writers, barrier{_told(found):>37}")
+        print(f"{synchronous:<8} 100 writers, barrier{_told(found):>43}")
 
 
 async def _measured(

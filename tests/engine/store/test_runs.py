@@ -8,6 +8,7 @@ from engine.domain.errors import UserError
 from engine.domain.run import RunFilter, RunId, State, Status
 from engine.store import journal, runs
 from engine.store.database import Database, Transaction
+from engine.store.run_rows import run_of
 from engine.store.sqlite import SqliteDatabase
 from tests.engine.store.support import (
     NEW,
@@ -32,6 +33,14 @@ async def test_a_new_run_has_its_spec_and_is_starting(database: SqliteDatabase) 
         )
         assert await runs.children(reader, run.id) == 0
     assert (run.status, run.state, run.root_id, run.parent_id) == ("running", "starting", 1, None)
+
+
+@pytest.mark.req("R095")
+def test_the_dataset_is_not_stored_with_the_run() -> None:
+    with memory() as tx:
+        row = run_row(tx, new_run(tx))
+    assert [column for column in row if "dataset" in column] == []
+    assert not hasattr(run_of(row), "dataset")
 
 
 async def test_what_does_not_exist_is_none(database: SqliteDatabase) -> None:
