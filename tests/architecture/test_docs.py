@@ -26,6 +26,7 @@ from engine.tools.web_search import QUERY_MOST_CHARS
 from engine.web.addresses import PORTS
 from engine.web.fetch import REDIRECTS_MOST
 from engine.web.providers.docs_files import SUFFIXES
+from gligabao_tui.headless.exit_codes import ExitCode
 from gligabao_tui.keys import ACTIONS, SHORT_KEYS
 from tests.architecture.handbook import Document, document, documents
 from tests.architecture.sources import ROOT
@@ -140,6 +141,11 @@ def test_every_example_of_the_safety_page_is_accepted(tmp_path: Path) -> None:
 def test_every_key_of_the_handbook_is_a_key_of_the_app() -> None:
     told = set(re.findall(r"`([^`]+)`", re.sub(r"(?s)^.*?## Keys|## Start.*", "", SCREENS.prose)))
     assert {key.lower() for key in told} - {shown.lower() for shown in _keys_of_the_app()} == set()
+
+
+def test_every_exit_code_is_told_and_no_other() -> None:
+    told = re.findall(r"^- (\d+): ", FILES.section("Exit codes"), re.MULTILINE)
+    assert [int(code) for code in told] == sorted(ExitCode)
 
 
 def test_the_readme_names_one_test_command_and_ci_ends_with_it() -> None:
