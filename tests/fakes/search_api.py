@@ -66,6 +66,8 @@ class SearchApi:
 
     base_url: str
     behaviour: Behaviour = "found"
+    says: tuple[int, object] | None = None
+    """A status and an answer to give whatever is asked."""
     asked: list[Asked] = field(default_factory=list)
     hanging: asyncio.Event = field(default_factory=asyncio.Event)
     left: asyncio.Event = field(default_factory=asyncio.Event)
@@ -102,7 +104,7 @@ async def _serve(
     if api.behaviour == "hang":
         await _hang(api, reader)
         return
-    status, answer = _answer(api.behaviour, asked)
+    status, answer = api.says or _answer(api.behaviour, asked)
     body = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
     length = len(body) * 2 if api.behaviour in ("cut", "hang in body") else len(body)
     moved = "location: https://elsewhere.example/\r\n" if status == 301 else ""

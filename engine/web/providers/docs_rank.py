@@ -24,8 +24,9 @@ OTHER_FOLDERS_SHARE = 0.25
 FOLDER_NAME_WEIGHT = 0.25
 _PASSAGES_KEPT = 60
 _SUM_SHARE = 0.15
+_BY_PAGES = "application/pdf"
 _SECTION_MOST_CHARS = 8_000
-"""A section's own anchor is given unless the passage lies further behind it than this."""
+"""A section's own anchor is given unless the sentence lies further behind it than this."""
 
 
 class _Scored(NamedTuple):
@@ -56,11 +57,10 @@ def _is_named(name: str, asked: Sequence[str]) -> bool:
 
 
 def _query(asked: Sequence[str], named: set[str]) -> dict[str, float]:
-    """Stem -> weight. A query of stop words alone is asked as it is."""
+    """Stem -> weight, without stop words: no index has those."""
     of_names = {stem(word) for name in named for word in words(name)}
-    told = [word for word in asked if word not in STOPWORDS] or asked
-    query = {stem(word): 1.0 for word in told}
-    return {term: FOLDER_NAME_WEIGHT if term in of_names else 1.0 for term in query}
+    told = [stem(word) for word in asked if word not in STOPWORDS]
+    return {term: FOLDER_NAME_WEIGHT if term in of_names else 1.0 for term in told}
 
 
 def _share(name: str, named: set[str]) -> float:
@@ -85,19 +85,39 @@ def _hit(scored: _Scored, query: Mapping[str, float]) -> Hit:
     section = int(stored.passages.section[passage])
     text = stored.text(scored.page)
     told = text[start : int(stored.passages.end[passage])]
+    best = _best(told, query, index=stored.index)
     return Hit(
-        address(scored.folder.name, scored.page.path, _anchor(scored.page, start, section)),
+        address(
+            scored.folder.name,
+            scored.page.path,
+            _anchor(scored.page, start + best.start, section),
+        ),
         scored.page.title,
-        _snippet(_heading(text[section:start]), told, query, index=stored.index),
+        _snippet(_heading(text[section:start]), told[best.start : best.end]),
     )
 
 
-def _anchor(page: StoredPage, start: int, section: int) -> str:
-    """The last anchor before the section, or before the passage where the section is long."""
-    before = section if start - section <= _SECTION_MOST_CHARS else start
-    ordered = sorted((place, name) for name, place in page.anchors.items())
-    at = bisect_right(ordered, (before, "\U0010ffff")) - 1
-    return ordered[at][1] if at >= 0 and ordered[at][0] > 0 else ""
+def _best(told: str, query: Mapping[str, float], *, index: Index) -> Sentence:
+    """The sentence that says most of what was asked, with the next one while there is room."""
+    found = sentences(told) or [Sentence(0, len(told))]
+    best = max(range(len(found)), key=lambda at: (_worth(told, found[at], query, index), -at))
+    start, end = found[best].start, found[best].end
+    if best + 1 < len(found) and found[best + 1].end - start < SNIPPET_MOST_CHARS // 2:
+        end = found[best + 1].end
+    return Sentence(start, end)
+
+
+def _worth(told: str, sentence: Sentence, query: Mapping[str, float], index: Index) -> float:
+    said = set(terms(told[sentence.start : sentence.end]))
+    return sum(weight * index.idf(term) for term, weight in query.items() if term in said)
+
+
+def _anchor(page: StoredPage, place: int, section: int) -> str:
+    """The last anchor before the section; before the sentence in a long section, and in a PDF."""
+    is_near = place - section <= _SECTION_MOST_CHARS and page.media_type != _BY_PAGES
+    ordered = sorted((at, name) for name, at in page.anchors.items())
+    before = bisect_right(ordered, (section if is_near else place, "\U0010ffff")) - 1
+    return ordered[before][1] if before >= 0 and ordered[before][0] > 0 else ""
 
 
 def _heading(section: str) -> str:
@@ -105,19 +125,5 @@ def _heading(section: str) -> str:
     return first.lstrip("#").strip() if first.startswith("#") else ""
 
 
-def _snippet(heading: str, told: str, query: Mapping[str, float], *, index: Index) -> str:
-    """The sentence that says most of what was asked, the next one too while there is room."""
-    found = sentences(told)
-    if not found:
-        return one_line(heading, SNIPPET_MOST_CHARS)
-    best = max(range(len(found)), key=lambda at: (_worth(told, found[at], query, index), -at))
-    end = found[best].end
-    if best + 1 < len(found) and found[best + 1].end - found[best].start < SNIPPET_MOST_CHARS // 2:
-        end = found[best + 1].end
-    chosen = told[found[best].start : end]
-    return one_line(f"{heading}: {chosen}" if heading else chosen, SNIPPET_MOST_CHARS)
-
-
-def _worth(told: str, sentence: Sentence, query: Mapping[str, float], index: Index) -> float:
-    said = set(terms(told[sentence.start : sentence.end]))
-    return sum(weight * index.idf(term) for term, weight in query.items() if term in said)
+def _snippet(heading: str, said: str) -> str:
+    return one_line(f"{heading}: {said}" if heading else said, SNIPPET_MOST_CHARS)

@@ -4,6 +4,7 @@ The text is the snapshot that quotations are checked against: it must be the sam
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -84,11 +85,12 @@ def with_heading_anchors(
     """`anchors` and, for each heading without one, the one that Markdown viewers give it."""
     found = dict(anchors)
     places = set(found.values())
+    times: Counter[str] = Counter()
     for block in blocks:
         start = text.rfind("\n", 0, block.start) + 1
         if block.kind == "heading" and not places & {start, block.start}:
             slug = _slug(text[block.start : block.end])
-            found[_unused(slug, found)] = start
+            found[_unused(slug, found, times)] = start
     return found
 
 
@@ -130,10 +132,10 @@ def _slug(heading: str) -> str:
     return _NOT_IN_SLUGS.sub("", heading.lower()).strip().replace(" ", "-") or "section"
 
 
-def _unused(slug: str, taken: Mapping[str, int]) -> str:
-    if slug not in taken:
-        return slug
-    number = 1
-    while f"{slug}-{number}" in taken:
-        number += 1
-    return f"{slug}-{number}"
+def _unused(slug: str, taken: Mapping[str, int], times: Counter[str]) -> str:
+    """`slug`, `slug-1` and so on; `times` keeps many equal headings from being counted again."""
+    told = slug
+    while told in taken:
+        times[slug] += 1
+        told = f"{slug}-{times[slug]}"
+    return told
