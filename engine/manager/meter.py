@@ -5,6 +5,7 @@ A conversation only grows, so a request shares all but its last turns with the o
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from engine.domain.blocks import Message
@@ -60,6 +61,6 @@ class RequestMeter:
         return _measured(message, [message.role, message.content])
 
 
-def _measured(thing: object, parts: list[object]) -> _Measured:
+def _measured(thing: object, parts: Sequence[object]) -> _Measured:
     told = json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
     return _Measured(thing, hashlib.sha256(told.encode()).digest(), len(told))

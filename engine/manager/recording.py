@@ -58,7 +58,8 @@ async def replaying_agent(
     recording: Recording, model: Answering, extra_tools: tuple[Tool[Any], ...] = ()
 ) -> AsyncIterator[Agent]:
     """The recorded run's agent: the same tools to the model, answering from the recording."""
-    tools = (web_search_tool(_NoSearch()), fetch_tool(_NoReader()), *extra_tools)
+    search, fetch = web_search_tool(_NoSearch()), fetch_tool(_NoReader())
+    tools: tuple[Tool[Any], ...] = (search, fetch, *extra_tools)
     told = tuple(recorded_tool(tool, recording.answers) for tool in tools)
     yield agent_of(recording.spec, model, told)
 
