@@ -1,0 +1,211 @@
+"""`gligabao`: the sub-commands and where each of them is carried out.
+
+Nothing but typer is imported before a command runs, so that `--help` answers at once. No
+sub-command: the app, which whoever calls `main` hands in.
+"""
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from functools import partial
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import typer
+
+from gligabao_tui.headless.options import (
+    GetOptions,
+    ListOptions,
+    OutputOptions,
+    ProgramOptions,
+    ReadOptions,
+    RunOptions,
+    StartOptions,
+    VersionOptions,
+    taking,
+)
+
+if TYPE_CHECKING:
+    from gligabao_tui.headless.running import Command, Connect, Invocation, RunApp
+
+PROGRAM_FLAGS = ("--data-dir", "--config", "--user", "--log-level")
+EPILOG = f"{', '.join(PROGRAM_FLAGS)} may stand before or after the sub-command."
+NO_TERMINAL = (
+    "the app needs a terminal, and this is none: see `gligabao --help` for commands, such as "
+    "`gligabao demo` or `gligabao research start TOPIC --wait --raw`"
+)
+
+program = typer.Typer(
+    name="gligabao",
+    help="A terminal research agent. Without a sub-command: the app.",
+    epilog=EPILOG,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+research = typer.Typer(
+    help="Start runs, follow and end them, read their reports.",
+    epilog=EPILOG,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+program.add_typer(research, name="research")
+
+
+def main(
+    run_app: "RunApp", arguments: Sequence[str] | None = None, *, connect: "Connect | None" = None
+) -> NoReturn:
+    """Carry out one command line and leave with its exit code (contracts.md, 5).
+
+    `run_app` shows the app; `connect` takes the place of `engine.api.connect`.
+    """
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    program(args=hoisted(given), prog_name="gligabao", obj={"run_app": run_app, "connect": connect})
+    raise AssertionError("typer leaves by SystemExit")
+
+
+def hoisted(arguments: Sequence[str]) -> list[str]:
+    """The options of the program first, wherever they stood; what follows `--` stays."""
+    first: list[str] = []
+    rest: list[str] = []
+    waiting = iter(arguments)
+    for word in waiting:
+        if word == "--":
+            rest += [word, *waiting]
+        elif word in PROGRAM_FLAGS:
+            first += [word, *[value for value in [next(waiting, None)] if value is not None]]
+        elif word.partition("=")[0] in PROGRAM_FLAGS:
+            first.append(word)
+        else:
+            rest.append(word)
+    return first + rest
+
+
+@program.callback(invoke_without_command=True)
+@taking(ProgramOptions, VersionOptions)
+def root(context: typer.Context, options: ProgramOptions, asked: VersionOptions) -> None:
+    if asked.version:
+        from importlib.metadata import version
+
+        typer.echo(f"gligabao {version('gligabao-tui')}")
+        raise typer.Exit
+    context.obj["flags"] = asdict(options)
+    if context.invoked_subcommand is None:
+        _app(context)
+
+
+@research.command("start", epilog=EPILOG)
+@taking(StartOptions)
+def start(context: typer.Context, options: StartOptions) -> None:
+    """Start a run and print it; with --wait, print the ended one."""
+    from gligabao_tui.headless import commands_start
+
+    _run(context, partial(commands_start.start, options=options))
+
+
+@research.command("ls", epilog=EPILOG)
+@taking(ListOptions)
+def list_runs(context: typer.Context, options: ListOptions) -> None:
+    """List runs, newest first."""
+    from gligabao_tui.headless import commands_runs
+
+    _run(context, partial(commands_runs.list_runs, options=options))
+
+
+@research.command("get", epilog=EPILOG)
+@taking(GetOptions)
+def get(context: typer.Context, options: GetOptions) -> None:
+    """Show a run with its states and its report."""
+    from gligabao_tui.headless import commands_runs
+
+    _run(context, partial(commands_runs.get, options=options))
+
+
+@research.command("watch", epilog=EPILOG)
+@taking(RunOptions)
+def watch(context: typer.Context, options: RunOptions) -> None:
+    """Follow a run to its end."""
+    from gligabao_tui.headless import commands_runs
+
+    _run(context, partial(commands_runs.watch, options=options))
+
+
+@research.command("stop", epilog=EPILOG)
+@taking(RunOptions)
+def stop(context: typer.Context, options: RunOptions) -> None:
+    """End a run now, without a report."""
+    from gligabao_tui.headless import commands_runs
+
+    _run(context, partial(commands_runs.stop, options=options))
+
+
+@research.command("wrap-up", epilog=EPILOG)
+@taking(RunOptions)
+def wrap_up(context: typer.Context, options: RunOptions) -> None:
+    """Let a run write its report with its next model call."""
+    from gligabao_tui.headless import commands_runs
+
+    _run(context, partial(commands_runs.wrap_up, options=options))
+
+
+@research.command("agents", epilog=EPILOG)
+@taking(OutputOptions)
+def agents(context: typer.Context, options: OutputOptions) -> None:
+    """List the agents that can be started."""
+    from gligabao_tui.headless import commands_runs
+
+    _run(context, partial(commands_runs.agents, options=options))
+
+
+@program.command("demo", epilog=EPILOG)
+@taking(OutputOptions)
+def demo(context: typer.Context, options: OutputOptions) -> None:
+    """Research the handbook, without a key or a network: in the app, or as a report in a pipe."""
+    from gligabao_tui.headless import commands_start
+
+    if options.json or not sys.stdout.isatty():
+        _run(context, partial(commands_start.demo, options=options))
+    else:
+        _app(context, start=lambda user: commands_start.demo_request(user))
+
+
+@program.command("read", epilog=EPILOG)
+@taking(ReadOptions)
+def read(context: typer.Context, options: ReadOptions) -> None:
+    """Show what an agent would get from addresses and files."""
+    from gligabao_tui.headless import commands_read
+
+    _run(context, partial(commands_read.read, options=options))
+
+
+@program.command("doctor", epilog=EPILOG)
+@taking(OutputOptions)
+def doctor(context: typer.Context, options: OutputOptions) -> None:
+    """Check the installation, and show where each setting came from."""
+    from gligabao_tui.headless import commands_read
+
+    _run(context, partial(commands_read.doctor, options=options))
+
+
+def _run(context: typer.Context, command: "Command") -> NoReturn:
+    from gligabao_tui.headless.running import run
+
+    run(_invocation(context), command)
+
+
+def _app(context: typer.Context, *, start: Callable[[str], Any] | None = None) -> NoReturn:
+    if not (sys.stdout.isatty() and sys.stdin.isatty()):
+        typer.echo(NO_TERMINAL, err=True)
+        raise typer.Exit(2)
+    from gligabao_tui.headless.running import run_here
+
+    run_app: RunApp = context.obj["run_app"]
+    run_here(
+        _invocation(context),
+        lambda settings: run_app(settings, start(settings.user) if start else None),
+    )
+
+
+def _invocation(context: typer.Context) -> "Invocation":
+    from gligabao_tui.headless.running import Invocation
+
+    return Invocation(context.obj["flags"], context.obj["connect"])

@@ -1,0 +1,55 @@
+"""`read` and `doctor`: what an agent would get from a source, and what this machine is short of."""
+
+from engine.api import (
+    Check,
+    SourceText,
+    Timing,
+    check_document,
+    read_source,
+    source_document,
+)
+from gligabao_tui.headless.exit_codes import ExitCode
+from gligabao_tui.headless.options import OutputOptions, ReadOptions
+from gligabao_tui.headless.output import show, show_line, tell
+from gligabao_tui.headless.running import Running
+from gligabao_tui.headless.words import checks_table
+
+
+async def read(running: Running, options: ReadOptions) -> ExitCode:
+    """Needs no database: it neither owns the data nor joins its owner."""
+    read_so_far: list[SourceText] = []
+    for source in options.source:
+        text = await read_source(source, running.settings, timing=Timing(), full=options.full)
+        _show(text, options, is_first=not read_so_far)
+        read_so_far.append(text)
+    if len(read_so_far) == 1 and read_so_far[0].refused:
+        return ExitCode.REFUSED
+    return ExitCode.FAILED if any(text.error for text in read_so_far) else ExitCode.DONE
+
+
+async def doctor(running: Running, options: OutputOptions) -> ExitCode:
+    async with running.engine(stay=False) as engine:
+        checks = await engine.doctor()
+    if options.json:
+        for check in checks:
+            show_line(check_document(check))
+    else:
+        show("\n".join(checks_table(checks)))
+    return ExitCode.FAILED if any(map(_is_problem, checks)) else ExitCode.DONE
+
+
+def _show(text: SourceText, options: ReadOptions, *, is_first: bool) -> None:
+    if options.json:
+        show_line(source_document(text))
+    elif text.error:
+        tell(f"{text.source}: {text.error}")
+    else:
+        if len(options.source) > 1:
+            show(f"{'' if is_first else chr(10)}--- {text.source}")
+        show(text.text)
+        if text.truncated:
+            tell(f"{text.source}: cut, {text.chars:,} characters in all; --full shows them")
+
+
+def _is_problem(check: Check) -> bool:
+    return check.status == "problem"

@@ -1,0 +1,148 @@
+"""`research start`, `demo` and `gligabao_agent`: start a run, follow it, print what it came to.
+
+The data goes to stdout once, states go to stderr as they happen. Ctrl-C stops the run.
+"""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from engine.api import (
+    AttachedEngine,
+    DocsFolder,
+    Event,
+    Problem,
+    Refused,
+    Run,
+    RunEnded,
+    StartRequest,
+    UserError,
+    docs_dir,
+    event_document,
+    run_document,
+)
+from gligabao_tui.headless.exit_codes import ExitCode
+from gligabao_tui.headless.following import following
+from gligabao_tui.headless.options import AgentOptions, OutputOptions, StartOptions
+from gligabao_tui.headless.output import show, show_line, show_object, tell
+from gligabao_tui.headless.requests import agent_request, start_request
+from gligabao_tui.headless.running import Running
+from gligabao_tui.headless.words import end_words, event_words
+
+DEMO_TOPIC = (
+    "How are the quotations of a report checked, and what happens when a source cannot be read?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """What is printed of a run: at its start, as it goes, and at its end."""
+
+    started: Callable[[Run], None]
+    event: Callable[[Event], None]
+    ended: Callable[[Run], None]
+    waits: bool = True
+    """False: a run that another process works on is not followed."""
+
+
+async def start(running: Running, options: StartOptions) -> ExitCode:
+    if options.raw and not options.wait:
+        raise UserError(Problem("--raw", "needs --wait: there is no report before the end"))
+    request = start_request(options, settings=running.settings, cwd=Path.cwd())
+    ended = _report if options.raw else _run
+    telling = Telling(
+        started=_nothing if options.wait else _run,
+        event=_state,
+        ended=ended if options.wait else _nothing,
+        waits=options.wait,
+    )
+    return await carry_out(running, request, telling)
+
+
+async def demo(running: Running, options: OutputOptions) -> ExitCode:
+    """The demo where there is no terminal: the report alone, or the ended run as JSON."""
+    ended = _run if options.json else _report
+    return await carry_out(
+        running, demo_request(running.settings.user), Telling(_nothing, _state, ended)
+    )
+
+
+async def agent(running: Running, options: AgentOptions) -> ExitCode:
+    """Of `gligabao_agent`: with `--json` the events as lines, and the run last."""
+    request = agent_request(options, user=running.settings.user, cwd=Path.cwd())
+    if options.json:
+        telling = Telling(_nothing, _event, lambda run: show_line(run_document(run)))
+    else:
+        telling = Telling(_nothing, _state, _report)
+    return await carry_out(running, request, telling)
+
+
+def demo_request(user: str) -> StartRequest:
+    """One research on the handbook, which needs neither key nor network."""
+    handbook = DocsFolder("handbook", str(docs_dir()))
+    return StartRequest(DEMO_TOPIC, user, model="offline", docs=(handbook,))
+
+
+async def carry_out(running: Running, request: StartRequest, telling: Telling) -> ExitCode:
+    """Start the run and stay with it; the exit code is the run's own."""
+    async with running.engine(stay=True) as engine:
+        run = await engine.start(request)
+        telling.started(run)
+        if not telling.waits and not engine.owned:
+            return ExitCode.DONE
+        with running.signals.heeded():
+            ended = await _end_of(run, engine, running=running, telling=telling)
+        telling.ended(ended)
+        await _say_who_works_on(engine)
+    return ExitCode.DONE if ended.status == "completed" else ExitCode.FAILED
+
+
+async def _end_of(run: Run, engine: AttachedEngine, *, running: Running, telling: Telling) -> Run:
+    """Follow the run to its end, and stop it at the first Ctrl-C."""
+    async with asyncio.TaskGroup() as group:
+        stopping = group.create_task(_stop_when_asked(run, engine, running=running))
+        async with following(engine, run.id, user=run.user_id) as events:
+            async for event in events:
+                telling.event(event)
+                if isinstance(event, RunEnded):
+                    ended = (await engine.get(run.id)).run
+                    tell(end_words(ended, event, datetime.now(UTC)))
+        stopping.cancel()
+    return ended
+
+
+async def _stop_when_asked(run: Run, engine: AttachedEngine, *, running: Running) -> None:
+    await running.signals.interrupted.wait()
+    tell(f"stopping run {run.id}; Ctrl-C once more leaves at once")
+    with suppress(Refused):  # it ended by itself meanwhile
+        await engine.stop(run.id, by=running.settings.user, user=run.user_id)
+
+
+async def _say_who_works_on(engine: AttachedEngine) -> None:
+    """Runs that other processes started here would end with this one."""
+    if engine.owned and (working := (await engine.counts()).by_status.get("running", 0)):
+        tell(f"staying for {working} more at work that other commands started; Ctrl-C ends them")
+
+
+def _nothing(_: Run) -> None: ...
+
+
+def _run(run: Run) -> None:
+    show_object(run_document(run))
+
+
+def _report(run: Run) -> None:
+    if run.status == "completed":
+        show(run.report)
+
+
+def _state(event: Event) -> None:
+    if line := event_words(event):
+        tell(line)
+
+
+def _event(event: Event) -> None:
+    show_line(event_document(event))
