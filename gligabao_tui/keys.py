@@ -106,9 +106,14 @@ def bindings(scope: Scope) -> list[Binding]:
 
 def footer_order(found: Sequence[Binding]) -> list[Binding]:
     """The bindings that a footer shows, the most wanted first, each action once."""
-    places = {action.id: action.in_footer for action in ACTIONS}
-    shown = {b.id or b.action: b for b in reversed(found) if b.show and b.id in places}
-    return sorted(shown.values(), key=lambda binding: places[binding.id or ""])
+    known = {action.id: action for action in ACTIONS}
+    shown: dict[str, Binding] = {}
+    for binding in found:
+        action = known.get(binding.id or "")
+        is_first = action is not None and binding.key == action.keys.split(",")[0]
+        if action is not None and binding.show and (is_first or action.id not in shown):
+            shown[action.id] = binding
+    return sorted(shown.values(), key=lambda binding: known[binding.id or ""].in_footer)
 
 
 SHORT_KEYS = {

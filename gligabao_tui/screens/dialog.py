@@ -9,7 +9,7 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Button
 
-from gligabao_tui.keys import Scope, actions_of, key_word
+from gligabao_tui.keys import Action, Scope, actions_of, key_word
 from gligabao_tui.view.text import Span, flat, line
 from gligabao_tui.widgets.plain import Draw, Drawn, PlainButton
 
@@ -33,15 +33,21 @@ class Dialog(ModalScreen[Outcome]):
         """What lies between the title and the buttons."""
         raise AssertionError("every dialog says something")
 
+    def key_of(self, action: Action) -> str:
+        """What a button says of its key."""
+        return key_word(action.keys.split(",")[0])
+
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Drawn(lambda _: (line(Span(self._title, "title")),), classes="dialog-title")
             yield from self.content()
             with Horizontal(classes="dialog-buttons"):
                 for action in actions_of(self.SCOPE):
-                    key = "/".join(key_word(key) for key in action.keys.split(",")[:1])
                     yield PlainButton(
-                        action.label, key, id=f"do-{action.name}", classes=self._look(action.name)
+                        action.label,
+                        self.key_of(action),
+                        id=f"do-{action.name}",
+                        classes=self._look(action.name),
                     )
 
     async def on_button_pressed(self, event: Button.Pressed) -> None:

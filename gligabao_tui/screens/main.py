@@ -47,10 +47,9 @@ class MainScreen(Screen[None]):
         self._actions = RunActions(self, given)
         self._engine: EngineState = "opening"
         self._top = Drawn(id="top")
-        self._runs = RunList(given.glyphs)
+        self._runs = RunList(given.glyphs, has_key=bool(given.settings.anthropic_api_key))
         self._details = DetailsView(given.glyphs)
         self._dock = Dock(given.glyphs)
-        self._state_to_open: int | None = None
 
     def compose(self) -> ComposeResult:
         yield self._top
@@ -254,7 +253,9 @@ class MainScreen(Screen[None]):
 
     def _show_dock(self) -> None:
         is_strip = self.size.width < NARROW_BELOW
+        details = self._reader.desk.details
         self._dock.show(self._reader.desk.board.dock, self._given.now(), is_strip=is_strip)
+        self._dock.mark(details.id if details else None)
 
     def _turn(self, by: int) -> None:
         (self._runs if self._reader.desk.details is None else self._details).turn(by)

@@ -4,14 +4,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.widget import Widget
 from textual.widgets import TextArea
 
 from engine.api import GligabaoError, Problem, Run, StartRequest, UserError
-from gligabao_tui.keys import Scope, bindings
+from gligabao_tui.keys import Action, Scope, bindings, key_word
 from gligabao_tui.resources import find_folder
 from gligabao_tui.screens.context import Context
 from gligabao_tui.screens.dialog import Dialog
@@ -64,7 +63,7 @@ class StartDialog(Dialog[Started]):
             self._topic,
             self._counter,
             Drawn(id="fault-topic", classes="fault"),
-            _row("Model", self._model),
+            _row("Model", self._model, "field-model"),
             Drawn(id="model-note", classes="note"),
             Drawn(id="fault-model", classes="fault"),
             Horizontal(
@@ -81,8 +80,9 @@ class StartDialog(Dialog[Started]):
             can_focus=False,
         )
 
-    def compose(self) -> ComposeResult:
-        yield from super().compose()
+    def key_of(self, action: Action) -> str:
+        """Starting has two keys, since many terminals cannot send the first."""
+        return " ".join(key_word(key) for key in action.keys.split(","))
 
     def on_mount(self) -> None:
         self._show_counter()
@@ -144,7 +144,6 @@ class StartDialog(Dialog[Started]):
         told = model_note(self._given.settings, self._model.chosen)
         note = self.query_one("#model-note", Drawn)
         note.show(lambda width: paragraph(told, width, "muted"))
-        note.display = bool(told)
 
     def _show(self, faults: Faults) -> None:
         """Every problem under its field; the first field that has one gets the focus."""
@@ -158,15 +157,15 @@ class StartDialog(Dialog[Started]):
     def _show_fault(self, where: str, told: str) -> None:
         fault = self.query_one(where, Drawn)
         fault.show(lambda width: paragraph(told, width, "bad"))
-        fault.display = bool(told)
+        fault.display = bool(told) or where == "#fault-topic"
 
     def _focus(self, name: FieldName) -> None:
         self.query_one(f"#{name}").focus()
 
 
-def _row(label: str, field: Widget) -> Horizontal:
+def _row(label: str, field: Widget, more: str = "") -> Horizontal:
     named = Drawn(lambda _: (line(Span(label, "muted")),), classes="field-label")
-    return Horizontal(named, field, classes="field")
+    return Horizontal(named, field, classes=f"field {more}".strip())
 
 
 def _fresh(given: Context) -> StartForm:

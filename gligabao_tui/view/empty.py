@@ -1,10 +1,19 @@
 """What is said where there is nothing to show yet, and what to do about it."""
 
-from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.text import Line, Span, line, line_width
 
+NO_KEY = (
+    (),
+    line(
+        Span("No API key is configured. The model ", "muted"),
+        Span("offline", "accent"),
+        Span(" needs none:", "muted"),
+    ),
+    line(Span("it searches, reads and quotes; no language model writes the report.", "muted")),
+)
 
-def welcome(width: int, _: Glyphs) -> tuple[Line, ...]:
+
+def welcome(width: int, *, has_key: bool) -> tuple[Line, ...]:
     """The first screen of a fresh data directory."""
     rows = (
         line(Span("Nothing has been researched yet", "title")),
@@ -14,11 +23,12 @@ def welcome(width: int, _: Glyphs) -> tuple[Line, ...]:
         (),
         line(Span(" n ", "key"), Span("  start a research  ")),
         line(Span(" ? ", "key"), Span("  see every key     ")),
+        *(() if has_key else NO_KEY),
     )
     return tuple(_centred(row, width) for row in rows)
 
 
-def nothing_found(width: int, _: Glyphs) -> tuple[Line, ...]:
+def nothing_found(width: int) -> tuple[Line, ...]:
     rows = (
         line(Span("No run matches", "title")),
         (),

@@ -23,11 +23,11 @@ class Column:
     from_width: int
 
 
-NUMBER = Column("", 6, 70)
-STEPS = Column("steps", 7, 66)
-TIME = Column("time", 9, 48)
-COST = Column("cost", 9, 74)
-AGE = Column("age", 6, 40)
+NUMBER = Column("", 5, 96)
+STEPS = Column("steps", 6, 66)
+TIME = Column("time", 8, 48)
+COST = Column("cost", 8, 74)
+AGE = Column("age", 5, 40)
 COLUMNS = (STEPS, TIME, COST, AGE)
 
 

@@ -25,6 +25,8 @@ STATE_CELLS = 14
 TIME_CELLS = 8
 INDENT = 11
 PEEK_ROWS = 8
+STEPPING = ("thinking", "writing_report")
+"""States whose detail only says which step it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ def _head(moment: Moment, frame: Frame) -> Line:
         Span(f"{caret} ", "quiet"),
         Span(pad_left(str(state.seq), 3) + "  ", "quiet"),
         Span(f"{_glyph(moment, frame.glyphs)} ", tone or "good"),
-        Span(pad(state_word(state.state), STATE_CELLS), tone or "strong"),
+        Span(pad(state_word(state.state), STATE_CELLS), tone),
         *_about(moment),
     )
     return spread(
@@ -99,7 +101,8 @@ def _about(moment: Moment) -> Line:
         gap = "  " if detail else ""
         return line(Span(detail, "bad"), Span(gap + error, "bad"))
     said = flat(moment.said.text) if state.detail and not moment.is_live else ""
-    return line(Span(detail), Span(f"  {fit(said, 200)}" if said else "", "quote"))
+    tone: Tone = "muted" if state.state in STEPPING else ""
+    return line(Span(detail, tone), Span(f"  {fit(said, 200)}" if said else "", "quote"))
 
 
 def _tone(moment: Moment) -> Tone:

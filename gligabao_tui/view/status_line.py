@@ -62,8 +62,8 @@ def _counts(counts: RunCounts, glyphs: Glyphs, *, words: bool) -> Line:
 
 def _right(top: Top, *, with_words: bool) -> Line:
     word = ENGINE_WORDS[top.engine]
-    if not with_words and top.engine in ("owned", "joined"):
-        word = top.engine
+    if not with_words:
+        word = word.removeprefix("engine ")
     return line(
         Span("today ", "quiet"),
         Span(money(top.counts.cost_today_usd), "strong"),

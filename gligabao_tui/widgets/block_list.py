@@ -14,10 +14,11 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from textual.style import Style
 
 from gligabao_tui.view.blocks import Stack, first_difference, into_view, stacked
 from gligabao_tui.view.text import Line, plain, target_at
-from gligabao_tui.widgets.plain import TONE_CLASSES, strip_of
+from gligabao_tui.widgets.plain import TONE_CLASSES, Toned, strip_of
 
 
 class Keyed(Protocol):
@@ -50,7 +51,7 @@ MOVES: list[BindingType] = [
 ]
 
 
-class BlockList(ScrollView, Generic[Item], can_focus=True):
+class BlockList(Toned, ScrollView, Generic[Item], can_focus=True):
     """Call `show` with the blocks as they are now; it finds out what changed."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {*TONE_CLASSES, "block-list--cursor"}
@@ -84,6 +85,7 @@ class BlockList(ScrollView, Generic[Item], can_focus=True):
 
     def __init__(self, draw: DrawBlock[Item], *, id: str) -> None:
         super().__init__(id=id)
+        self._looks = {}
         self._draw = draw
         self._items: tuple[Item, ...] = ()
         self._heights: list[int] = []
@@ -208,19 +210,22 @@ class BlockList(ScrollView, Generic[Item], can_focus=True):
     def render_line(self, y: int) -> Strip:
         place = self._stack.at(y + int(self.scroll_y))
         width = self.scrollable_content_region.width
-        base = self.rich_style
+        base = self.visual_style
         if place is None:
-            return Strip.blank(width, base)
+            return Strip.blank(width, base.rich_style)
         if place.block == self._cursor and self.has_focus and place.row == 0:
-            base = self.get_component_rich_style("block-list--cursor")
+            base += self._cursor_look()
         spans = self._lines(self._items[place.block])[place.row]
-        return strip_of(self, spans, base).adjust_cell_length(width, base)
+        return strip_of(self, spans, base).adjust_cell_length(width, base.rich_style)
 
     def text_of(self, item: Item) -> str:
         """A block as plain text, for the clipboard."""
         return "\n".join(
             plain(spans).strip() for spans in self._draw(item, self._width, is_open=True)
         )
+
+    def _cursor_look(self) -> Style:
+        return Style(self.get_component_styles("block-list--cursor").background)
 
     @property
     def _rows(self) -> int:

@@ -69,6 +69,11 @@ class Dock(VerticalScroll, can_focus=True, can_focus_children=False):
         self.display = bool(runs)
         self._select(self.selected if self.selected in self._cards else self._first())
 
+    def mark(self, opened: RunId | None) -> None:
+        """The block of the run whose details are shown looks different."""
+        for known, one in self._cards.items():
+            one.set_class(known == opened, "-open")
+
     def step(self, by: int, start: RunId | None = None) -> RunId | None:
         """The block `by` places after the selected one (or `start`), round the end."""
         order = [card.run_id for card in self._ordered()]

@@ -8,18 +8,18 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, TypeAlias
 
 from rich.segment import Segment
-from rich.style import Style
 from textual import events
 from textual.app import App
 from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
+from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import Button
 
 from engine.api import clean
-from gligabao_tui.view.text import TONES, Line, Span, target_at
+from gligabao_tui.view.text import TONES, Line, Span, Tone, target_at
 
 Draw: TypeAlias = Callable[[int], Sequence[Line]]
 """Lines for a width in cells."""
@@ -31,10 +31,35 @@ def nothing(_: int) -> Sequence[Line]:
     return ()
 
 
-class Drawn(Widget):
-    """Shows what a view draws for its width, and says which target was clicked."""
+class Toned(Widget):
+    """A widget that draws spans; it knows what their tones look like on it."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = TONE_CLASSES
+    _looks: dict[Tone, Style]
+
+    def look(self, tone: Tone) -> Style:
+        """The style of a tone by itself, to be laid over whatever is below it."""
+        if tone not in self._looks:
+            self._looks[tone] = self._look(tone) if tone else Style()
+        return self._looks[tone]
+
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self._looks = {}
+
+    def _look(self, tone: Tone) -> Style:
+        styles = self.get_component_styles(f"tone--{tone}")
+        written = styles.text_style
+        return Style(
+            background=styles.background if styles.has_rule("background") else None,
+            foreground=styles.color if styles.has_rule("color") else None,
+            bold=written.bold,
+            italic=written.italic,
+        )
+
+
+class Drawn(Toned):
+    """Shows what a view draws for its width, and says which target was clicked."""
 
     class Clicked(Message):
         """`target` is empty where the line has none of its own."""
@@ -50,6 +75,7 @@ class Drawn(Widget):
 
     def __init__(self, draw: Draw = nothing, *, id: str | None = None, classes: str = "") -> None:
         super().__init__(id=id, classes=classes or None)
+        self._looks = {}
         self._draw = draw
         self._lines: tuple[Line, ...] = ()
 
@@ -87,9 +113,7 @@ class Drawn(Widget):
 
     def _styled(self, span: Span) -> Content | str:
         text = clean(span.text)
-        if not span.tone:
-            return Content(text)
-        return Content.styled(text, self.get_visual_style(f"tone--{span.tone}", partial=True))
+        return Content.styled(text, self.look(span.tone)) if span.tone else Content(text)
 
 
 class PlainButton(Button):
@@ -100,18 +124,10 @@ class PlainButton(Button):
         super().__init__(text, id=id, classes=classes or None, compact=True)
 
 
-def strip_of(widget: Widget, spans: Line, base: Style) -> Strip:
+def strip_of(widget: Toned, spans: Line, base: Style) -> Strip:
     """A line as a strip, in the widget's tones over `base`."""
     return Strip(
-        [
-            Segment(
-                clean(span.text),
-                base + widget.get_component_rich_style(f"tone--{span.tone}", partial=True)
-                if span.tone
-                else base,
-            )
-            for span in spans
-        ]
+        [Segment(clean(span.text), (base + widget.look(span.tone)).rich_style) for span in spans]
     )
 
 

@@ -70,8 +70,9 @@ class RunList(Vertical):
     class Selected(Message):
         """The cursor is on another run."""
 
-    def __init__(self, glyphs: Glyphs) -> None:
+    def __init__(self, glyphs: Glyphs, *, has_key: bool) -> None:
         super().__init__(id="runs")
+        self._has_key = has_key
         self._glyphs = glyphs
         self._now = EPOCH
         self._listing = Listing()
@@ -133,6 +134,14 @@ class RunList(Vertical):
         self._search.display = True
         self._search.focus()
 
+    def check_action(
+        self,
+        action: str,
+        parameters: tuple[object, ...],  # noqa: ARG002  # Textual's signature
+    ) -> bool | None:
+        """Without a run there is nothing to open or to put in order."""
+        return self.selected is not None if action in ("open", "sort") else True
+
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
         which = self._listing.which
@@ -173,6 +182,9 @@ class RunList(Vertical):
         _ = is_open  # a row has no body
         return (run_row(item.run, width, now=self._now, glyphs=self._glyphs),)
 
+    def _welcome(self, width: int) -> tuple[Line, ...]:
+        return welcome(width, has_key=self._has_key)
+
     def _want(self, *, status: Status | None, sort: Sort | None = None) -> None:
         which = self._listing.which
         self.post_message(self.Wanted(status, which.text, sort or which.sort))
@@ -180,11 +192,10 @@ class RunList(Vertical):
     def _show_empty(self, listing: Listing, *, is_empty: bool) -> None:
         self._header.display = self._rows.display = not is_empty
         self._empty.display = is_empty and listing.is_read
-        draw = nothing_found if listing.is_filtered else welcome
-        self._empty.show(lambda width: draw(width, self._glyphs))
+        self._empty.show(nothing_found if listing.is_filtered else self._welcome)
 
 
 def _order_line(listing: Listing, shown: int) -> Line:
     more = "+" if listing.next_cursor else ""
-    told = f"{shown}{more}, {SORT_WORDS[listing.which.sort]} " if shown else ""
+    told = f"{shown}{more} runs, {SORT_WORDS[listing.which.sort]} " if shown > 1 else ""
     return (Span(told, "quiet"),)

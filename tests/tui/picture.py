@@ -1,4 +1,4 @@
-"""Draws the real app as an SVG: `python -m tests.tui.picture SCENE FILE [WIDTH HEIGHT] [KEY...]`."""
+"""Draws the real app: `python -m tests.tui.picture SCENE FILE.svg [WIDTH HEIGHT] [KEY...]`."""
 
 import asyncio
 import sys
@@ -9,7 +9,8 @@ from tests.tui import scenes
 from tests.tui.driving import settled, shown
 
 
-async def draw(scene: str, file: Path, size: tuple[int, int], keys: list[str]) -> None:
+async def drawn(scene: str, size: tuple[int, int], keys: list[str]) -> str:
+    """The SVG of a scene of `scenes.py`, after these keys."""
     engine = getattr(scenes, scene)()
     with tempfile.TemporaryDirectory() as folder:
         app = scenes.app_over(engine, scenes.settings_in(Path(folder)))
@@ -17,9 +18,10 @@ async def draw(scene: str, file: Path, size: tuple[int, int], keys: list[str]) -
             for key in keys:
                 await pilot.press(key)
                 await settled(pilot)
-            file.write_text(app.export_screenshot(title="gligabao"), encoding="utf-8")
+            return app.export_screenshot(title="gligabao")
 
 
 if __name__ == "__main__":
     scene, file, width, height, *keys = [*sys.argv[1:], *(["120", "36"][len(sys.argv[3:]) :])]
-    asyncio.run(draw(scene, Path(file), (int(width), int(height)), keys))
+    picture = asyncio.run(drawn(scene, (int(width), int(height)), keys))
+    Path(file).write_text(picture, encoding="utf-8")
