@@ -28,14 +28,12 @@ TASKS_WITHOUT_SCOPE: dict[str, str] = {}
 CATCHES_EVERYTHING: dict[str, str] = {
     "engine/agent/calling.py: call_tool": "one tool call: the model is told, the log has the trace",
     "engine/remote/server.py: EngineServer._call": "one surface handler: the caller is told",
-    "gligabao_tui/headless/running.py: _outcome": "one surface handler: stderr and the exit code",
     "gligabao_tui/headless/running.py: _outcome": "one surface handler: words and an exit code",
     "engine/manager/runner.py: Runner._ending": "one run: it ends `failed`, the log has the trace",
 }
 """`file: function` -> which of the three places it is: one tool call, one run, one handler."""
 
 KEEPS_CANCELLATION: dict[str, str] = {
-    "gligabao_tui/headless/running.py: _on_a_loop": "the loop has ended: a signal is an exit code",
     "gligabao_tui/headless/running.py: _on_a_loop": "a signal ended the command: its exit code",
     "engine/manager/runner.py: Runner.supervise": "a stop ends this run alone, and is recorded",
 }

@@ -28,6 +28,7 @@ from engine.web.fetch import REDIRECTS_MOST
 from engine.web.providers.docs_files import SUFFIXES
 from gligabao_tui.headless.exit_codes import ExitCode
 from gligabao_tui.keys import ACTIONS, SHORT_KEYS
+from tests.architecture.command_lines import commands, fault_of
 from tests.architecture.handbook import Document, document, documents
 from tests.architecture.sources import ROOT
 
@@ -56,6 +57,32 @@ def test_a_dead_link_is_found() -> None:
     text = "# A\n[a](b.md) [c](start.md#no-such-heading) [d](start.md#install) ![e](nothing.svg)"
     sample = Document(ROOT / "docs/sample.md", text)
     assert dead_links(sample) == ["b.md", "start.md#no-such-heading", "nothing.svg"]
+
+
+def test_every_command_line_of_the_documents_is_taken_by_the_programs() -> None:
+    shown = [(doc.name, words) for doc in documents() for words in doc.commands()]
+    assert len(shown) > 20
+    assert [f"{name}: {words}: {fault_of(words)}" for name, words in shown if fault_of(words)] == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "gligabao serve",
+        "gligabao research remove 7",
+        "gligabao research get",
+        "gligabao research get seven",
+        "gligabao research start TOPIC --color red",
+        "gligabao_agent TOPIC --wait",
+    ],
+)
+def test_a_command_line_that_no_program_takes_is_found(line: str) -> None:
+    assert fault_of(line.split())
+
+
+def test_every_command_is_told() -> None:
+    told = {" ".join(words) for words in FILES.commands()}
+    assert [name for name in commands() if not any(name in line for line in told)] == []
 
 
 @pytest.mark.parametrize(
