@@ -16,7 +16,11 @@ _END = re.compile(
 _LAST_TOKEN = re.compile(r"[^\s(\[\"'“‘]*\Z")
 _NEXT_TOKEN = re.compile(r"\s*[\"'“‘«(\[]*(\S+)")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
-_LABEL = re.compile(r"(?:\d+(?:\.\d+)*|[A-Za-z]|[ivxIVX]+)[.)]?")
+_LABEL = re.compile(
+    r"(?:(?:table|figure|example|listing|chapter|appendix|section|part)\s+)?"
+    r"(?:(?:[A-Z]\.)?\d+(?:\.\d+)*|[A-Za-z]|[ivxIVX]+)[.)]?",
+    re.IGNORECASE,
+)
 _IDENTIFIER = re.compile(r"\w*[_\d(]")
 
 _NEVER_LAST_TEXT = """
@@ -65,7 +69,8 @@ def sentences_in(text: str, start: int, end: int) -> list[Sentence]:
     """The sentences of one block: every character of it that is not white space is in one.
 
     A full stop ends none in abbreviations (e.g., vs., No. 5), initials, versions (3.24.0) and
-    numbers of list items, nor before a word that goes on in lower case after a short word.
+    labels (`2.`, `Table 9.1.`), nor before a word that goes on in lower case after a short word;
+    dots that stand apart (`INSERT ... SELECT`) leave something out and end none.
     """
     found: list[Sentence] = []
     begin = start
@@ -95,7 +100,8 @@ def _ends_sentence(text: str, begin: int, mark: re.Match[str], *, end: int) -> b
     if mark[0][0] in "!?":
         return not lower
     if mark[0].startswith(("...", "…")):
-        return not following[1][0].islower()
+        stands_apart = not head or head[-1].isspace()
+        return not stands_apart and not following[1][0].islower()
     last = _LAST_TOKEN.search(head)
     return _full_stop(last[0] if last else "", following[1], goes_on=lower)
 

@@ -28,6 +28,7 @@ FEW_FILES = 60
 
 _BUILDER = "engine.web.providers.docs_build"
 _HASH_DIGITS = 32
+_KEPT_VARIABLES = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "TMPDIR")
 
 
 async def opened(
@@ -108,6 +109,7 @@ async def _build_in_process(look: _Look, on_progress: OnProgress) -> None:
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
         env=_environment(),
+        start_new_session=True,  # Ctrl-C is for us alone, and we end it
     )
     assert process.stdout is not None
     assert process.stderr is not None
@@ -130,10 +132,10 @@ def _command(look: _Look) -> Sequence[str]:
 
 
 def _environment() -> dict[str, str]:
-    """This process's, with the place of this very package first: the builder must be the same."""
+    """Where the code is, and what programs need to start: it reads strangers' files, so no key."""
     here = str(Path(__file__).resolve().parents[3])
-    paths = [here, *filter(None, [os.environ.get("PYTHONPATH")])]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
+    return {**kept, "PYTHONPATH": here, "PYTHONUTF8": "1"}
 
 
 async def _follow(lines: asyncio.StreamReader, on_progress: OnProgress) -> None:
