@@ -14,6 +14,7 @@ from engine.domain.errors import ProviderError
 from engine.domain.exchange import Reply
 from engine.wiring import Parts, connect
 from gligabao_tui.headless import agent_cli, cli
+from gligabao_tui.headless.running import Connect
 from tests.fakes.models import ScriptedModel
 from tests.fakes.notes import NOTE_TOOL
 
@@ -45,18 +46,16 @@ class Shell:
     folder: Path
     answers: list[Reply | ProviderError] = field(default_factory=list)
     opened: list[tuple[Settings, StartRequest | None]] = field(default_factory=list)
+    connect: Connect | None = None
+    """Instead of the real one with the scripted model."""
 
     def __call__(self, *words: str) -> Said:
         """`gligabao WORDS...`"""
-        return self._said(
-            lambda: cli.main(self._app, list(words), connect=partial(connect, parts=self._parts()))
-        )
+        return self._said(lambda: cli.main(self._app, list(words), connect=self._connect()))
 
     def agent(self, *words: str) -> Said:
         """`gligabao_agent WORDS...`"""
-        return self._said(
-            lambda: agent_cli.main(list(words), connect=partial(connect, parts=self._parts()))
-        )
+        return self._said(lambda: agent_cli.main(list(words), connect=self._connect()))
 
     def script(self, answers: Sequence[Reply | ProviderError]) -> None:
         """What the model answers from here on."""
@@ -69,11 +68,13 @@ class Shell:
         out, err = self.capture.readouterr()
         return Said(int(left.value.code or 0), out, err)
 
-    def _parts(self) -> Parts:
+    def _connect(self) -> Connect:
+        if self.connect is not None:
+            return self.connect
         if not self.answers:
-            return Parts()
+            return connect
         model = ScriptedModel(self.answers)
-        return Parts(models=lambda _: model, extra_tools=(NOTE_TOOL,))
+        return partial(connect, parts=Parts(models=lambda _: model, extra_tools=(NOTE_TOOL,)))
 
     def _app(self, settings: Settings, request: StartRequest | None) -> int:
         self.opened.append((settings, request))
