@@ -92,7 +92,6 @@ def connect(settings: Settings, *, stay: bool, parts: Parts | None = None) -> Se
     `stay`: others may join meanwhile, and leaving waits for what is being worked on.
     """
     given = parts or Parts()
-    settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     pace = Pace(given.clock, given.timing)
     return attach(settings.data_dir, lambda: open_engine(settings, given), stay=stay, pace=pace)
 
