@@ -28,6 +28,7 @@ from engine.web.fetch import REDIRECTS_MOST
 from engine.web.providers.docs_files import SUFFIXES
 from gligabao_tui.headless.exit_codes import ExitCode
 from gligabao_tui.keys import ACTIONS, SHORT_KEYS
+from gligabao_tui.resources import theme_tables
 from tests.architecture.command_lines import commands, fault_of
 from tests.architecture.handbook import Document, document, documents
 from tests.architecture.sources import ROOT
@@ -168,6 +169,12 @@ def test_every_example_of_the_safety_page_is_accepted(tmp_path: Path) -> None:
 def test_every_key_of_the_handbook_is_a_key_of_the_app() -> None:
     told = set(re.findall(r"`([^`]+)`", re.sub(r"(?s)^.*?## Keys|## Start.*", "", SCREENS.prose)))
     assert {key.lower() for key in told} - {shown.lower() for shown in _keys_of_the_app()} == set()
+
+
+def test_every_theme_is_named_and_the_example_is_one() -> None:
+    (example,) = FILES.blocks("toml")
+    assert missing_words(SCREENS.section("Colours and slow lines"), tuple(theme_tables())) == []
+    assert tomllib.loads(example)["app"]["theme"] in theme_tables()
 
 
 def test_every_exit_code_is_told_and_no_other() -> None:
