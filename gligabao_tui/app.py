@@ -7,6 +7,7 @@ import asyncio
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from contextvars import Context, copy_context
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import ClassVar
@@ -33,7 +34,7 @@ from gligabao_tui.keys import bindings
 from gligabao_tui.messages import EngineTold
 from gligabao_tui.resources import read_small, stylesheets, theme_tables, write_whole
 from gligabao_tui.screens.commands import Commands
-from gligabao_tui.screens.context import Context
+from gligabao_tui.screens.given import Given
 from gligabao_tui.screens.help import HelpDialog
 from gligabao_tui.screens.leave import LeaveDialog, Leaving
 from gligabao_tui.screens.main import MainScreen
@@ -131,11 +132,12 @@ class GligabaoApp(App[int]):
         self._titled = ""
         self._tick_seconds = IDLE_TICK_SECONDS
         self._loop_of_app: asyncio.AbstractEventLoop | None = None
+        self._context_of_app = Context()
         self._glyphs = ASCII if settings.app.ascii else DRAWN
         self.bridge = self._new_bridge()
         self._state_file = settings.data_dir / "ui_state.json"
         self.calls = EngineCalls(lambda: self.bridge)
-        given = Context(calls=self.calls, settings=settings, glyphs=self._glyphs, now=now)
+        given = Given(calls=self.calls, settings=settings, glyphs=self._glyphs, now=now)
         self.main = MainScreen(given, ui_state_of(read_small(self._state_file)))
 
     async def on_mount(self) -> None:
@@ -213,7 +215,7 @@ class GligabaoApp(App[int]):
         """Run something on the app's loop; when that has ended, nobody needs it any more."""
         if self._loop_of_app is not None:
             with suppress(RuntimeError):
-                self._loop_of_app.call_soon_threadsafe(do, *given)
+                self._loop_of_app.call_soon_threadsafe(do, *given, context=self._context_of_app)
 
     def _arm(self) -> None:
         """The first event since the last drain is there."""
@@ -222,7 +224,7 @@ class GligabaoApp(App[int]):
         asyncio.get_running_loop().call_later(wait, self.drain)
 
     async def _open_engine(self, first: RunId | StartRequest | None) -> None:
-        self._loop_of_app = asyncio.get_running_loop()
+        self._loop_of_app, self._context_of_app = asyncio.get_running_loop(), copy_context()
         self.main.engine_is("opening")
         try:
             await self.bridge.open()

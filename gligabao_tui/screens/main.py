@@ -16,7 +16,7 @@ from textual.widgets import ContentSwitcher
 from engine.api import GligabaoError, Run, RunCounts, RunId, StartRequest
 from gligabao_tui.keys import Scope, bindings
 from gligabao_tui.messages import EngineTold
-from gligabao_tui.screens.context import Context
+from gligabao_tui.screens.given import Given
 from gligabao_tui.screens.reader import Reader
 from gligabao_tui.screens.run_actions import RunActions
 from gligabao_tui.screens.start import StartDialog, Started
@@ -38,7 +38,7 @@ NARROW_BELOW = 100
 class MainScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("main"))
 
-    def __init__(self, given: Context, kept: UiState) -> None:
+    def __init__(self, given: Given, kept: UiState) -> None:
         super().__init__()
         self._given = given
         self._kept = kept

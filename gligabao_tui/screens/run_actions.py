@@ -7,8 +7,8 @@ from textual.screen import Screen
 
 from engine.api import GligabaoError, Run, RunId
 from gligabao_tui.resources import write_new
-from gligabao_tui.screens.context import Context
 from gligabao_tui.screens.failure import FailureDialog
+from gligabao_tui.screens.given import Given
 from gligabao_tui.screens.stop import Ending, StopDialog
 from gligabao_tui.view.details import Details, details_of
 from gligabao_tui.widgets.plain import say
@@ -21,7 +21,7 @@ MOST_NAMES = 99
 class RunActions:
     """Held by the workspace, whose screen it asks questions on."""
 
-    def __init__(self, screen: Screen[None], given: Context) -> None:
+    def __init__(self, screen: Screen[None], given: Given) -> None:
         self._screen = screen
         self._given = given
 

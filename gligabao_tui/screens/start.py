@@ -12,8 +12,8 @@ from textual.widgets import TextArea
 from engine.api import GligabaoError, Problem, Run, StartRequest, UserError
 from gligabao_tui.keys import Action, Scope, bindings, key_word
 from gligabao_tui.resources import find_folder
-from gligabao_tui.screens.context import Context
 from gligabao_tui.screens.dialog import Dialog
+from gligabao_tui.screens.given import Given
 from gligabao_tui.view.start_form import (
     FIELDS,
     Faults,
@@ -44,7 +44,7 @@ class StartDialog(Dialog[Started]):
     PRIMARY = "submit"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("start"))
 
-    def __init__(self, given: Context, draft: StartForm | None) -> None:
+    def __init__(self, given: Given, draft: StartForm | None) -> None:
         super().__init__("New research")
         self._given = given
         form = draft or _fresh(given)
@@ -168,6 +168,6 @@ def _row(label: str, field: Widget, more: str = "") -> Horizontal:
     return Horizontal(named, field, classes=f"field {more}".strip())
 
 
-def _fresh(given: Context) -> StartForm:
+def _fresh(given: Given) -> StartForm:
     cap = given.settings.research_max_cost_usd
     return StartForm(max_cost_usd=f"{cap:g}" if cap else "")

@@ -8,8 +8,8 @@ from textual.widget import Widget
 
 from engine.api import Run
 from gligabao_tui.keys import Scope, bindings
-from gligabao_tui.screens.context import Context
 from gligabao_tui.screens.dialog import Dialog, says
+from gligabao_tui.screens.given import Given
 from gligabao_tui.view.questions import stop_question
 
 Ending: TypeAlias = Literal["keep", "wrap_up", "stop"]
@@ -21,7 +21,7 @@ class StopDialog(Dialog[Ending]):
     PRIMARY = "keep"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("stop"))
 
-    def __init__(self, run: Run, context: Context) -> None:
+    def __init__(self, run: Run, context: Given) -> None:
         super().__init__(f"Stop #{run.id}?")
         self._run = run
         self._given = context

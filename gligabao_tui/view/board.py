@@ -45,11 +45,17 @@ class Board:
 
 
 def fold(board: Board, events: Iterable[Event]) -> Board:
-    """The board after these events, in order."""
+    """The board after these events, in order.
+
+    What runs cost is added to the counts at once; the counts by status are read again instead
+    (`counts_are_stale`), since a run may be told of that they have counted already.
+    """
     runs, doing = dict(board.runs), dict(board.doing)
     for event in events:
         _apply(runs, doing, event)
-    return _docked(replace(board, runs=runs, doing=doing))
+    more = sum(max(0.0, run.cost_usd - _cost_of(board, run.id)) for run in runs.values())
+    counts = _dearer(board.counts, more) if more else board.counts
+    return _docked(replace(board, runs=runs, doing=doing, counts=counts))
 
 
 def taken_in(board: Board, runs: Iterable[Run]) -> Board:
@@ -122,6 +128,17 @@ def _docked(board: Board) -> Board:
     if not missing:
         return board
     return replace(board, docked=tuple(sorted({*board.docked, *missing}, reverse=True)))
+
+
+def _cost_of(board: Board, run_id: RunId) -> float:
+    """What the counts know of already; a run that is new to the board is counted by a read."""
+    return board.runs[run_id].cost_usd if run_id in board.runs else float("inf")
+
+
+def _dearer(counts: RunCounts, usd: float) -> RunCounts:
+    return replace(
+        counts, cost_usd=counts.cost_usd + usd, cost_today_usd=counts.cost_today_usd + usd
+    )
 
 
 def _later(known: Run | None, read: Run) -> Run:

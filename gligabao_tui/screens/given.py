@@ -10,7 +10,7 @@ from gligabao_tui.view.glyphs import Glyphs
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class Given:
     """`now` gives the moment, aware, in UTC."""
 
     calls: EngineCalls
