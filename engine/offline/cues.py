@@ -98,6 +98,19 @@ GENERIC_WORDS = _words(
 )
 """Words that seldom tell what a question is about: they weigh little."""
 
+MEASURES = {
+    "how long": "time",
+    "how old": "time",
+    "how often": "interval",
+    "how large": "size",
+    "how big": "size",
+    "how many": "number",
+    "how much": "amount",
+    "how deep": "depth",
+    "how fast": "speed",
+}
+"""What a question asks for without naming it."""
+
 ATTRIBUTE_WORDS = _words(
     """
     maximum minimum max min largest smallest longest limit limits size length number count amount
@@ -105,20 +118,6 @@ ATTRIBUTE_WORDS = _words(
     """
 )
 """What a limit or version question asks of its subject."""
-
-HINTS: dict[Kind, str] = {
-    "compare": "advantages disadvantages difference",
-    "version": "history added version introduced",
-    "limit": "limits maximum default",
-    "yesno": "",
-    "why": "reasons cases because",
-    "how": "configure setting",
-    "when": "threshold interval setting",
-    "list": "types list",
-    "definition": "overview introduction",
-    "topic": "overview",
-}
-"""Words added to one search, so that it finds where such questions are usually answered."""
 
 _MONTH = (
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
@@ -137,7 +136,8 @@ STATEMENT_CUES: dict[Kind, re.Pattern[str]] = {
     "when": re.compile(
         r"\b(?:when(?:ever)?|after|as soon as|exceed\w*|thresholds?|intervals?|trigger\w*|until"
         r"|periodically|whichever|reach(?:es|ed)?|every|once|before|during|if|at the end|each time"
-        r"|upon|on exit|invoked)\b"
+        r"|upon|on exit|as long as|while|begins?|begun|starts?|started|occurs?|performed"
+        r"|launched|initiated|called|invoked|automatically)\b"
     ),
     "version": re.compile(
         r"\bversions? \d|\b\d+\.\d+|\b(?:since|beginning with|starting with|as of|prior to|added"
@@ -156,7 +156,8 @@ STATEMENT_CUES: dict[Kind, re.Pattern[str]] = {
     "compare": re.compile(
         r"\b(?:whereas|unlike|compared?|contrast|differen\w+|differs?|advantages?|disadvantages?"
         r"|than|faster|slower|instead|rather|while|however|both|similar\w*|same|equivalent"
-        r"|on the other hand|neither|between|distinction|alternative)\b"
+        r"|on the other hand|neither|between|distinction|alternative|only|at a time|any number"
+        r"|unlimited|but|main|major)\b"
     ),
     "definition": re.compile(
         r"\b(?:is an?|are|is the|refers? to|is called|means|known as|stands for|consists? of"
@@ -192,6 +193,9 @@ POINTERS = re.compile(
     r"|\b(?:this|the (?:following|next|previous)) (?:section|chapter|document|page|table)\b"
 )
 
+NUMBER_WORD = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|hundred|thousand|million)\b"
+)
 LIMIT_NAMING = re.compile(
     r"\bdefaults?\b[^.;]{0,60}?\b(?:is|are|of|to|:)\W+[\w'\"-]*\d|\bdefault\w* \W?\d"
 )
@@ -200,12 +204,19 @@ VERSION_NAMING = re.compile(
     r"|appeared)\b"
     r"[^.;]{0,60}?\b\d+\.\d+"
 )
+CONTRAST = re.compile(
+    r"\b(?:while|whereas|but|unlike|than|rather|instead|however|in contrast|compared (?:to|with))\b"
+)
+ORDINARY = re.compile(r"\b(?:plain|standard|ordinary|simple|regular|normal|basic|by default)\b")
+CHANGE_NOTE = re.compile(
+    r"[\W_]*(?:changed in|new in|deprecated since|added in) version", re.IGNORECASE
+)
 PRIOR = re.compile(r"\bprior to|\bbefore version|\bearlier versions?\b|\bolder versions?\b")
 
 SYNONYMS: tuple[frozenset[str], ...] = tuple(
     frozenset(group.split())
     for group in """
-    reclaim recover free vacuum
+    reclaim recover free
     delete remove drop erase
     create make add build
     enable activate on
@@ -214,7 +225,10 @@ SYNONYMS: tuple[frozenset[str], ...] = tuple(
     detect check find notice
     maximum largest limit most greatest
     minimum smallest least
-    size length bytes
+    size length long bytes
+    time lifetime timeout duration period interval
+    number count
+    automatically automatic auto
     concurrent concurrency simultaneous parallel
     writer write writing
     reader read reading
@@ -246,6 +260,12 @@ SYNONYMS: tuple[frozenset[str], ...] = tuple(
     cache buffer
     """.strip().splitlines()
 )
+RELEASE_NOTES = re.compile(
+    r"\b(?:release (?:notes|history|\d)|change ?log|changes|what['’]s new|news|history of"
+    r"|version \d|upgrading)\b",
+    re.IGNORECASE,
+)
+"""Titles of pages that tell what changed: they answer questions about versions only."""
 GENERIC_HEADINGS = _words(
     """
     overview introduction description notes note examples example see also compatibility parameters

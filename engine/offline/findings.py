@@ -11,14 +11,23 @@ from engine.offline.cues import Kind
 from engine.offline.library import Library, hosts_of
 from engine.offline.listing import Listing, listings
 from engine.offline.numbers import Disagreement, disagreements
-from engine.offline.question import Comparison, Part, Question, lighter, part_of
+from engine.offline.question import (
+    Comparison,
+    Part,
+    Question,
+    lighter,
+    part_of,
+    with_known_names,
+)
 from engine.offline.quotes import Quote, quote_of, without_repeats
 from engine.offline.ranking import Ranking, ranked
-from engine.offline.scoring import HOST_WEIGHT, Scored, scored
+from engine.offline.scoring import HOST_WEIGHT, Scored, home_of, scored
 from engine.offline.selection import MOST_PER_PART, MOST_QUOTES, chosen
 from engine.retrieval.tokens import terms
 
 MOST_NEAREST = 3
+MOST_AT_HOME = 4
+_SPARE = 3
 _ABSENT_SHARE = 0.5
 
 
@@ -51,14 +60,14 @@ def findings(read: Library, question: Question, seen: Seen) -> Findings:
         first = sorted(quotes, key=lambda quote: -quote.score)[:MOST_NEAREST]
         return Findings((Section("", tuple(_bare(quote) for quote in first)),), absent=absent)
     sections = _unrepeated(_sections(read, question, MOST_QUOTES))
-    every = [(part, *judged(read, part, frozenset())) for part in question.parts]
+    views = [judged(read, part, frozenset()) for part in question.parts]
     found = Findings(
         sections=sections,
-        lists=tuple(one for part, ranking, _ in every for one in listings(read, part, ranking.idf)),
+        lists=tuple(one for view in views for one in listings(read, view.part, view.ranking.idf)),
         numbers=tuple(
             one
-            for part, ranking, sentences in every
-            for one in disagreements(read, part, sentences, idf=ranking.idf)
+            for view in views
+            for one in disagreements(read, view.part, view.sentences, idf=view.ranking.idf)
         ),
     )
     return replace(found, uncovered=_uncovered(read, question, found))
@@ -68,10 +77,23 @@ def _bare(quote: Quote) -> Quote:
     return replace(quote, bits=quote.bits[:1])
 
 
-def judged(read: Library, part: Part, hosts: frozenset[str]) -> tuple[Ranking, list[Scored]]:
+@dataclass(frozen=True, slots=True)
+class View:
+    """One question against what was read. `part` is weighed by what the pages know."""
+
+    part: Part
+    ranking: Ranking
+    sentences: list[Scored]
+    """The best first."""
+
+
+def judged(read: Library, part: Part, hosts: frozenset[str]) -> View:
+    """The passages and sentences of pages of `hosts` (all when empty)."""
+    folders = hosts or read.folders & frozenset(part.core)
     weighed = lighter(part, hosts or read.hosts, HOST_WEIGHT)
-    ranking = ranked(read, weighed.core, hosts)
-    return ranking, scored(read, weighed, ranking)
+    ranking = ranked(read, weighed, folders)
+    known = with_known_names(weighed, ranking.idf)
+    return View(known, ranking, scored(read, known, ranking))
 
 
 def _sections(read: Library, question: Question, most: int) -> list[Section]:
@@ -92,10 +114,23 @@ def _titled(text: str) -> str:
 
 
 def _quoted(read: Library, part: Part, hosts: frozenset[str], *, most: int) -> tuple[Quote, ...]:
-    ranking, sentences = judged(read, part, hosts)
+    """The best sentences, and a few more of the section that is most about the question."""
+    view = judged(read, part, hosts)
     with_code = "how" in part.kinds
-    picked = chosen(read, sentences, ranking.idf, most=most)
-    return tuple(quote_of(read, one, with_code=with_code) for one in picked)
+    quotes = [
+        quote_of(read, one, with_code=with_code)
+        for one in chosen(read, view.sentences, view.ranking.idf, most=most + _SPARE)
+    ]
+    kept = without_repeats(quotes)[:most]
+    home = home_of(read, view.sentences)
+    if home is None:
+        return tuple(kept)
+    at_home = scored(read, view.part, view.ranking, home=home)
+    more = [
+        quote_of(read, one, with_code=with_code)
+        for one in chosen(read, at_home, view.ranking.idf, most=MOST_AT_HOME + most)
+    ]
+    return tuple(without_repeats([*kept, *more])[: len(kept) + MOST_AT_HOME])
 
 
 def _compared(
@@ -110,10 +145,10 @@ def _compared(
             for side, hosts in zip((between.one, between.other), sides, strict=True)
         ]
     part = question.parts[0]
-    ranking, sentences = judged(read, part, frozenset())
+    view = judged(read, part, frozenset())
     words = _own_words(between)
     groups = [
-        [one for one in sentences if _named(read, one, words) == which]
+        [one for one in view.sentences if _named(read, one, words) == which]
         for which in ((True, True), (True, False), (False, True))
     ]
     titles = ("", between.one, between.other)
@@ -123,7 +158,7 @@ def _compared(
             title,
             tuple(
                 quote_of(read, one, with_code=False)
-                for one in chosen(read, group, ranking.idf, most=limit)
+                for one in chosen(read, group, view.ranking.idf, most=limit)
             ),
         )
         for title, group, limit in zip(titles, groups, limits, strict=True)
@@ -193,8 +228,9 @@ def _absent(read: Library, question: Question, seen: Seen) -> tuple[str, ...]:
         term for hit in hits_of(seen.searches) for term in terms(f"{hit.title} {hit.snippet}")
     }
     known |= {term for hit in hits_of(seen.searches) for term in hosts_of(hit.url)}
-    core = {word: weight for word, weight in question.core.items() if weight == 1}
-    missing = [word for word in core if word not in known]
+    parts = [with_known_names(part, known) for part in question.parts]
+    core = {word for part in parts for word, weight in part.core.items() if weight == 1}
+    missing = [word for word in question.core if word in core and word not in known]
     decisive = any(word in question.named for word in missing)
     if decisive or (core and len(missing) >= _ABSENT_SHARE * len(core)):
         return tuple(dict.fromkeys(question.surface.get(word, word) for word in missing))

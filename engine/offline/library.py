@@ -4,6 +4,7 @@ Windows of one page are joined where they meet; what was not read is simply not 
 that a cut went through is left out, so that a quotation is never half of one.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
@@ -12,11 +13,12 @@ from engine.offline.conversation import Hit, Seen, Window, hits_of
 from engine.retrieval.blocks import Kind as BlockKind
 from engine.retrieval.blocks import TextBlock, blocks, passages
 from engine.retrieval.sentences import Sentence, sentences_in
-from engine.retrieval.tokens import terms
+from engine.retrieval.tokens import stem, terms
 
 _NO_LABELS = frozenset(
     {"www", "com", "org", "net", "io", "docs", "dev", "en", "html", "co", "wiki"}
 )
+_FOLDER = "docs://"
 _TITLE_SEPARATORS = " -–—|:·›»,("
 
 
@@ -28,6 +30,16 @@ class Piece:
     end: int
     text: str
     terms: tuple[str, ...]
+
+    @property
+    def embedded(self) -> frozenset[str]:
+        """Stems that stand here only inside identifiers, as `vacuum` in `vacuum_cost_limit`."""
+        names = [term for term in self.terms if "_" in term]
+        inside = Counter(stem(part) for name in names for part in name.split("_") if part)
+        if not inside:
+            return frozenset()
+        every = Counter(self.terms)
+        return frozenset(part for part, count in inside.items() if every[part] <= count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +88,12 @@ class Library:
     @property
     def hosts(self) -> frozenset[str]:
         return frozenset(host for page in self.pages for host in page.hosts)
+
+    @property
+    def folders(self) -> frozenset[str]:
+        """The hosts that are folders of documents: who names one asks about its documents."""
+        folders = [page for page in self.pages if page.address.startswith(_FOLDER)]
+        return frozenset(host for page in folders for host in page.hosts)
 
 
 def library(seen: Seen) -> Library:

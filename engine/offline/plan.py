@@ -15,16 +15,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.offline.conversation import READERS, SEARCH, Hit, Seen, asking, hits_of
-from engine.offline.cues import GENERIC_HEADINGS, HINTS
+from engine.offline.cues import GENERIC_HEADINGS, SYNONYMS
 from engine.offline.findings import judged
 from engine.offline.library import Library, Page, hosts_of
 from engine.offline.question import Part, Question, joined_words
+from engine.offline.ranking import synonyms
 from engine.retrieval.similarity import jaccard
 from engine.retrieval.tokens import terms
 
 MOST_QUERY_CHARS = 400
-MOST_QUERIES = 5
-MOST_FOLLOW_UPS = 4
+MOST_QUERIES = 6
+MOST_FOLLOW_UPS = 6
 FIRST_PAGES = 6
 LATER_PAGES = 4
 MOST_CONTINUED = 5
@@ -36,8 +37,10 @@ _TOP_PASSAGES = 6
 _TOP_SENTENCES = 12
 _MOST_IDENTIFIERS = 2
 _MOST_HEADINGS = 2
+_MOST_CHAPTERS = 1
 _SAME_HEADING = 0.5
 _ADDRESS = re.compile(r"(?:https?|docs)://[^\s<>\"')\]]+")
+_TITLE_BREAK = re.compile(r"\s+[-–—|:]\s+")
 _IDENTIFIER = re.compile(r"\b[A-Za-z]\w*_\w+\b")
 
 
@@ -74,7 +77,10 @@ def _round(question: Question, read: Library, seen: Seen, tools: frozenset[str])
         return pages or _searches(again)
     match len(reading) - reading.index(True) - 1:
         case 0:
-            return [*_searches(_follow_ups(question, read)), *_continued(question, read, seen)]
+            return [
+                *_searches(_follow_ups(question, read, seen)),
+                *_continued(question, read, seen),
+            ]
         case 1:
             return _later_pages(question, read, seen)
         case _:
@@ -94,13 +100,24 @@ def _first_queries(question: Question) -> list[str]:
         found += [f"{side} {between.aspect}" for side in (between.one, between.other)]
     if len(question.parts) > 1:
         found += [joined_words(part, question.surface) for part in question.parts]
-    found += [_hinted(part, question) for part in question.parts]
+    found += [joined_words(part, question.surface) for part in question.parts]
+    found += [_without_proper_names(question), _alike(question)]
     return found[:MOST_QUERIES]
 
 
-def _hinted(part: Part, question: Question) -> str:
-    hints = " ".join(HINTS[kind] for kind in sorted(part.kinds))
-    return f"{joined_words(part, question.surface)} {hints}"
+def _without_proper_names(question: Question) -> str:
+    """Names of products are rare words: they can hide what is asked of them."""
+    proper = [word for word in question.core if question.surface.get(word, "").istitle()]
+    return joined_words(question.parts[0], question.surface, without=proper) if proper else ""
+
+
+def _alike(question: Question) -> str:
+    """The words of the question with others that mean nearly the same."""
+    asked = {word.lower() for word in question.surface.values()}
+    groups = [group for group in SYNONYMS if group & asked]
+    other = sorted(word for group in groups for word in group - asked)
+    names = [question.surface.get(word, word) for word in question.core]
+    return " ".join([*names, *other]) if other else ""
 
 
 def _simpler_queries(question: Question) -> list[str]:
@@ -148,16 +165,18 @@ def _in_turns(ordered: Sequence[str], named: set[str]) -> list[str]:
     return list(dict.fromkeys([*mixed, *ordered]))
 
 
-def _follow_ups(question: Question, read: Library) -> list[str]:
+def _follow_ups(question: Question, read: Library, seen: Seen) -> list[str]:
     """Settings and headings that came up where the question was met best."""
-    found: list[str] = []
+    named = [word for word in question.core if word in read.hosts]
+    found = [joined_words(part, question.surface, without=named) for part in question.parts]
     for part in question.parts:
-        ranking, sentences = judged(read, part, frozenset())
-        top = sentences[:_TOP_SENTENCES]
+        view = judged(read, part, frozenset())
+        top = view.sentences[:_TOP_SENTENCES]
         texts = [read.pages[one.page].blocks[one.block].text for one in top]
         found += _identifiers(texts, part)[:_MOST_IDENTIFIERS]
-        pages = [(read.pages[one.page], one.stretch.first) for one in ranking.best[:_TOP_PASSAGES]]
-        found += _headings(pages, part)[:_MOST_HEADINGS]
+        pages = [(read.pages[one.page], one.stretch.first) for one in view.ranking.best]
+        found += _headings(pages[:_TOP_PASSAGES], part)[:_MOST_HEADINGS]
+    found[1:1] = _chapters(seen, question)[:_MOST_CHAPTERS]
     return found[:MOST_FOLLOW_UPS]
 
 
@@ -173,11 +192,23 @@ def _identifiers(texts: Iterable[str], part: Part) -> list[str]:
     return sorted(counts, key=lambda name: -counts[name])
 
 
+def _chapters(seen: Seen, question: Question) -> list[str]:
+    """What titles name behind a dash, when it is near to what was asked: the most frequent."""
+    near = {*question.core, *synonyms(question.core)}
+    counts: dict[str, float] = {}
+    for hit in hits_of(seen.searches):
+        for chapter in _TITLE_BREAK.split(hit.title)[1:]:
+            told = set(terms(chapter)) - hosts_of(hit.url)
+            if told & near and told - set(question.core):
+                counts[chapter] = counts.get(chapter, 0.0) + 1 / (_RANK_OFFSET + hit.rank)
+    return sorted(counts, key=lambda chapter: -counts[chapter])
+
+
 def _headings(places: Iterable[tuple[Page, int]], part: Part) -> list[str]:
     """Headings that say something else than the question does, with its words."""
     found: list[str] = []
     for page, number in places:
-        heading = page.blocks[number].heading or page.title
+        heading = page.blocks[number].heading
         new = [term for term in terms(heading) if term not in part.core]
         told = any(jaccard(terms(heading), terms(other)) >= _SAME_HEADING for other in found)
         if new and not told and not set(heading.lower().split()) <= GENERIC_HEADINGS:
@@ -194,8 +225,8 @@ def _best_read(question: Question, read: Library) -> list[str]:
     """Addresses of the pages that were read, the ones with the best passages first."""
     found: list[str] = []
     for part in question.parts:
-        ranking, _ = judged(read, part, frozenset())
-        found += [read.pages[one.page].address for one in ranking.best]
+        best = judged(read, part, frozenset()).ranking.best
+        found += [read.pages[one.page].address for one in best]
     return list(dict.fromkeys(found))
 
 

@@ -4,8 +4,8 @@ It never looks at documents, so that the same topic is always asked in the same 
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from engine.offline.cues import (
@@ -13,12 +13,14 @@ from engine.offline.cues import (
     ATTRIBUTE_WORDS,
     GENERIC_WORDS,
     LIST_NOUNS,
+    MEASURES,
     QUESTION_KINDS,
     Kind,
 )
 from engine.retrieval.tokens import STOPWORDS, stem, terms, words
 
 GENERIC_WEIGHT = 0.35
+_PIECE_WEIGHT = 0.6
 _LEAST_CORE_WORDS = 3
 _MOST_PARTS = 4
 
@@ -56,6 +58,8 @@ class Part:
     """Stem -> weight, in the order of the question."""
     attributes: frozenset[str] = frozenset()
     list_nouns: frozenset[str] = frozenset()
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Core word that is an identifier (`sqlite_busy`) -> the stems that it is made of."""
 
     @property
     def bigrams(self) -> frozenset[tuple[str, str]]:
@@ -112,16 +116,28 @@ def part_of(text: str) -> Part:
     kinds = frozenset(kind for kind, pattern in QUESTION_KINDS if pattern.search(lower))
     asked = [word for word in words(text) if word not in STOPWORDS]
     kept = [word for word in asked if word not in ASKING_WORDS] or asked or words(text)
-    core: dict[str, float] = {}
-    for word in kept:
-        core[stem(word)] = GENERIC_WEIGHT if word in GENERIC_WORDS else 1.0
+    core = {stem(word): GENERIC_WEIGHT if word in GENERIC_WORDS else 1.0 for word in kept}
+    measured = [word for phrase, word in MEASURES.items() if phrase in lower]
+    core |= {stem(word): GENERIC_WEIGHT for word in measured if stem(word) not in core}
+    names = _names(text)
     return Part(
         text=text,
         kinds=kinds or frozenset({"topic"}),
-        core=_weighty(core),
+        core=_weighty(_with_names(core, names)),
         attributes=frozenset(stem(word) for word in asked if word in ATTRIBUTE_WORDS),
         list_nouns=frozenset(stem(word) for word in asked if word in LIST_NOUNS),
+        names={name: pieces for name, pieces in names.items() if "." not in name},
     )
+
+
+def with_known_names(part: Part, known: Collection[str]) -> Part:
+    """`part` where an identifier that no text has is asked for by what it is made of."""
+    unknown = {name: pieces for name, pieces in part.names.items() if name not in known}
+    core: dict[str, float] = {}
+    for word, weight in part.core.items():
+        pieces = unknown.get(word, ())
+        core |= dict.fromkeys(pieces, weight) if any(p in known for p in pieces) else {word: weight}
+    return replace(part, core=core, names={n: p for n, p in part.names.items() if n in core})
 
 
 def lighter(part: Part, names: frozenset[str], weight: float) -> Part:
@@ -134,9 +150,38 @@ def lighter(part: Part, names: frozenset[str], weight: float) -> Part:
     return replace(part, core=core)
 
 
+def _names(text: str) -> dict[str, tuple[str, ...]]:
+    """Identifiers in the text (`sqlite_busy`, `asyncio.gather`) and what they are made of."""
+    found: dict[str, tuple[str, ...]] = {}
+    for token in text.split():
+        whole, *pieces = terms(token) or [""]
+        if pieces and all(piece in whole for piece in pieces):
+            found[whole] = tuple(pieces)
+    return found
+
+
+def _with_names(
+    core: Mapping[str, float], names: Mapping[str, tuple[str, ...]]
+) -> dict[str, float]:
+    """An identifier with `_` counts as a whole, a dotted one by its pieces alone."""
+    found = dict(core)
+    for name, pieces in names.items():
+        dotted = "." in name
+        for piece in pieces:
+            found.pop(piece, None)
+        found |= dict.fromkeys(pieces, _PIECE_WEIGHT) if dotted else {name: 1.0}
+        if dotted:
+            found.pop(name, None)
+    return found
+
+
 def _weighty(core: dict[str, float]) -> dict[str, float]:
     """Generic words count in full when there are no others."""
-    return core if any(weight == 1 for weight in core.values()) else dict.fromkeys(core, 1.0)
+    return (
+        core
+        if any(weight > GENERIC_WEIGHT for weight in core.values())
+        else dict.fromkeys(core, 1.0)
+    )
 
 
 def _completed(part: Part, first: Part) -> Part:

@@ -10,11 +10,13 @@ from engine.offline.cues import ANAPHORIC, LIST_LEADS, REFERRING_ON
 from engine.offline.library import Library, Page, PageBlock
 from engine.offline.quoting import Span
 from engine.offline.scoring import Scored
+from engine.retrieval.tokens import terms
 
 MOST_ITEMS = 8
 _MOST_WORDS_WITH_NEXT = 55
 _MOST_ITEM_WORDS = 60
 _MOST_CODE_LINES = 6
+_SHORT_CODE_LINES = 2
 _SHORT_LEAD_WORDS = 7
 _MOST_BUT_WORDS = 12
 _LIST_KINDS = frozenset({"li", "dd", "tr"})
@@ -50,7 +52,7 @@ class Quote:
 
 
 def quote_of(read: Library, chosen: Scored, *, with_code: bool) -> Quote:
-    """The quotation for one chosen sentence."""
+    """The quotation for one chosen sentence; long code follows it only when asked for."""
     page = read.pages[chosen.page]
     block = page.blocks[chosen.block]
     return Quote(
@@ -103,10 +105,9 @@ def _bits(page: Page, chosen: Scored, *, with_code: bool) -> Iterator[Bit]:
     first, last = _around(block, chosen.piece)
     yield bit_of(page, block, first, last)
     if last == len(block.pieces) - 1:
-        if block.text.rstrip().endswith(_LEAD_ENDS):
-            yield from _items_below(page, chosen.block)
-        elif with_code:
-            yield from _code_below(page, chosen.block)
+        leads_in = block.text.rstrip().endswith(_LEAD_ENDS)
+        yield from _items_below(page, chosen.block) if leads_in else ()
+        yield from _code_below(page, chosen.block, is_wanted=with_code)
 
 
 def _around(block: PageBlock, piece: int) -> tuple[int, int]:
@@ -117,10 +118,20 @@ def _around(block: PageBlock, piece: int) -> tuple[int, int]:
         first = piece - 1
     elif piece + 1 < len(block.pieces):
         following = block.pieces[piece + 1].text
+        if piece + 2 == len(block.pieces) and _leads_on(text, following):
+            return piece, piece + 1
         together = len(text.split()) + len(following.split())
         if REFERRING_ON.match(following) and together < _MOST_WORDS_WITH_NEXT:
             last = piece + 1
     return first, last
+
+
+def _leads_on(text: str, following: str) -> bool:
+    """Whether the last sentence of a block opens a list or formula about what was just said."""
+    if not following.rstrip().endswith(_LEAD_ENDS):
+        return False
+    opening = terms(following)[:2]
+    return _is_short_lead(following) or (bool(opening) and set(opening) <= set(terms(text)))
 
 
 def _is_short_lead(text: str) -> bool:
@@ -146,8 +157,6 @@ def _items_below(page: Page, number: int) -> Iterator[Bit]:
     following = page.blocks[number + 1 : number + 2]
     if following and following[0].kind in _LIST_KINDS:
         yield from _items(page, number + 1)
-    elif following and following[0].kind == "pre":
-        yield from _code_below(page, number)
     elif following and following[0].kind == "p" and following[0].pieces:
         yield _item(page, following[0])
 
@@ -194,17 +203,23 @@ def _item(page: Page, block: PageBlock) -> Bit:
     return Bit(bit.span, bit.term, is_item=True)
 
 
-def _code_below(page: Page, number: int) -> Iterator[Bit]:
+def _code_below(page: Page, number: int, *, is_wanted: bool) -> Iterator[Bit]:
+    """The lines of code that follow a block: all but the last of many, or a short formula."""
     following = page.blocks[number + 1 : number + 2]
     if not following or following[0].kind != "pre":
         return
-    block, at, shown = following[0], following[0].start, 0
+    lines = list(_code_lines(page, following[0]))
+    if is_wanted or len(lines) <= _SHORT_CODE_LINES:
+        yield from lines[:_MOST_CODE_LINES]
+
+
+def _code_lines(page: Page, block: PageBlock) -> Iterator[Bit]:
+    at = block.start
     for line in block.text.split("\n"):
         bare = line.strip()
-        if bare and shown < _MOST_CODE_LINES:
+        if any(sign.isalnum() for sign in bare):
             start = at + line.index(bare)
             yield Bit(_span(page, block, start, start + len(bare)), is_item=True)
-            shown += 1
         at += len(line) + 1
 
 

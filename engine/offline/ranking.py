@@ -11,12 +11,14 @@ from functools import cache
 
 from engine.offline.cues import SYNONYMS
 from engine.offline.library import Library, Page, Stretch
+from engine.offline.question import Part
 from engine.retrieval.tokens import stem, terms
 
 HEADING_WEIGHT = 2.0
 MOST_PASSAGES = 40
 SYNONYM_WEIGHT = 0.35
 
+_PIECE_WEIGHT = 0.5
 _FEEDBACK_PASSAGES = 8
 _FEEDBACK_TERMS = 8
 _FEEDBACK_LEAST = 3
@@ -59,7 +61,7 @@ def synonyms(words: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def ranked(read: Library, core: Mapping[str, float], hosts: frozenset[str]) -> Ranking:
+def ranked(read: Library, part: Part, hosts: frozenset[str]) -> Ranking:
     """Rank the passages of pages of `hosts` (all pages when it is empty)."""
     from engine.retrieval.bm25 import Field, Index  # needs numpy
 
@@ -69,6 +71,7 @@ def ranked(read: Library, core: Mapping[str, float], hosts: frozenset[str]) -> R
         if not hosts or hosts & page.hosts
         for stretch in page.passages
     ]
+    core = {**_pieces(part), **part.core}
     body = [_body(read.pages[one.page], one.stretch) for one in placed]
     heads = [_heads(read.pages[one.page], one.stretch) for one in placed]
     index = Index.build(
@@ -90,6 +93,10 @@ def ranked(read: Library, core: Mapping[str, float], hosts: frozenset[str]) -> R
         idf=idf,
         feedback=feedback,
     )
+
+
+def _pieces(part: Part) -> dict[str, float]:
+    return {piece: _PIECE_WEIGHT for pieces in part.names.values() for piece in pieces}
 
 
 def _fused(rankings: Sequence[Sequence[tuple[int, float]]]) -> dict[int, float]:

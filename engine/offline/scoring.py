@@ -4,7 +4,7 @@ A high score means that a sentence looks like an answer. Nothing here understand
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -25,17 +25,28 @@ _ALIKE_IN_SENTENCE, _ALIKE_IN_LEAD, _ALIKE_IN_HEADING = 0.6, 0.5, 0.4
 _GOOD_PASSAGE = 0.6
 _NEAR_PASSAGE = 0.5
 
-_DIGIT = re.compile(r"\d")
 _SYMBOLS = re.compile(r"[^\w\s.,;:'\"“”‘’()/-]")
+_CAPITALS = re.compile(r"\b([A-Z][A-Z_]+) ([A-Z][A-Z_]+)\b")
 _BRACKETED = re.compile(r"\(([^()]{2,80})\)")
 _SMALL = frozenset({"the", "of", "and", "a", "an", "for", "in", "to"})
 _TELLING = frozenset({"yesno", "why", "definition", "when", "how"})
 _OPENING_WORDS = 7
 _NEAR_WORDS = 10
 _LONG_WORDS = 45
+_LONG_CONTRAST = 70
 _SHORT_WORDS = 7
 _MOST_SYMBOLS = 0.06
 _LEAST_OWN = 0.12
+_CUE_FITS = (0.0, 0.7, 1.0, 1.2)
+_EARLY_WORDS = 5
+_LEAST_INSIDE = 4
+_OPENING_CHARS = 2500
+_MOST_FOR_HOME = 40
+_BEST_FOR_HOME = 3
+_EMBEDDED = 0.7
+_MOST_CODE_LINES = 2
+_QUESTION_HEADING = 0.95
+_LEAST_QUESTION_COVER = 0.35
 _SHOUTED = re.compile(r"\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b|\b[A-Z]{4,}\b|\b\w+_\w+\b")
 
 
@@ -53,16 +64,41 @@ class Scored:
     """The same, of the words in the sentence itself."""
 
 
-def scored(read: Library, part: Part, ranking: Ranking) -> list[Scored]:
-    """The sentences around the best passages, best first, equals in reading order."""
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The section that is most about a question: what stands there is about it unnamed."""
+
+    page: int
+    headings: tuple[str, ...]
+
+
+def scored(
+    read: Library, part: Part, ranking: Ranking, *, home: Home | None = None
+) -> list[Scored]:
+    """The sentences around the best passages, best first, equals in reading order.
+
+    With `home` only those of that section, its heading's words counting as if each held them.
+    """
     asked = _asked(part, ranking)
     found: list[Scored] = []
     for at, page in enumerate(read.pages):
         strength = _strengths(page, at, ranking)
         for number in sorted(strength):
-            place = _Place(page, number, strength[number], asked)
-            found += [_scored(place, at, piece) for piece in range(len(place.block.pieces))]
+            if home is None or home == Home(at, page.blocks[number].headings):
+                place = _Place(page, number, strength[number], asked)
+                place.is_home = home is not None
+                found += [_scored(place, at, piece) for piece in range(len(place.block.pieces))]
     return sorted(found, key=lambda one: (-one.score, one.page, one.block, one.piece))
+
+
+def home_of(read: Library, ranked: Sequence[Scored]) -> Home | None:
+    """The section whose three best sentences are best together; None when there are none."""
+    best: dict[Home, list[float]] = {}
+    for one in ranked[:_MOST_FOR_HOME]:
+        block = read.pages[one.page].blocks[one.block]
+        if block.headings:
+            best.setdefault(Home(one.page, block.headings), []).append(one.score)
+    return max(best, key=lambda home: sum(best[home][:_BEST_FOR_HOME]), default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +110,12 @@ class _Asked:
     """Core stem -> weight times rarity; they sum to 1."""
     alike: Mapping[str, str]
     feedback: Mapping[str, float]
+
+    def seen(self, told: Iterable[str]) -> frozenset[str]:
+        """The words told, and the identifiers of the question whose pieces are all among them."""
+        there = frozenset(told)
+        names = self.part.names.items()
+        return there | {name for name, pieces in names if there.issuperset(pieces)}
 
 
 def _asked(part: Part, ranking: Ranking) -> _Asked:
@@ -116,43 +158,72 @@ class _Place:
         self.number = number
         self.block = page.blocks[number]
         self.strength = strength
+        self.is_home = False
         self.asked = asked
         self.opens_section = number > 0 and page.blocks[number - 1].kind == "heading"
         self.has_list = _has_list(page, number)
 
     @cached_property
     def lead(self) -> frozenset[str]:
-        return frozenset(terms(self.block.lead))
+        return self.asked.seen(terms(self.block.lead))
+
+    @cached_property
+    def term(self) -> frozenset[str]:
+        """The words of the term that the block defines: they are what its sentences are about."""
+        if self.block.kind != "dd":
+            return frozenset()
+        squeezed = self.block.lead.lower().replace("_", "")
+        inside = {w for w in self.asked.weights if len(w) >= _LEAST_INSIDE and w in squeezed}
+        return self.lead | inside
+
+    @cached_property
+    def in_heading(self) -> float:
+        """What a word in the heading counts: much when the heading asks the same question."""
+        if self.is_home:
+            return _IN_SENTENCE
+        if self.block.heading.endswith("?") and self.heading_cover >= _LEAST_QUESTION_COVER:
+            return _QUESTION_HEADING
+        return _IN_GOOD_HEADING if self.strength >= _GOOD_PASSAGE else _IN_HEADING
 
     @cached_property
     def heading(self) -> frozenset[str]:
-        return frozenset(terms(" ".join(self.block.headings[-2:])))
+        return self.asked.seen(terms(" ".join(self.block.headings[-2:])))
 
     @cached_property
     def title(self) -> frozenset[str]:
-        return frozenset(terms(self.page.title))
+        return self.asked.seen(terms(self.page.title))
 
     @cached_property
     def whole(self) -> frozenset[str]:
-        return frozenset(term for piece in self.block.pieces for term in piece.terms)
+        return self.asked.seen(term for piece in self.block.pieces for term in piece.terms)
 
     @cached_property
     def heading_cover(self) -> float:
         return _share(self.asked.weights, self.heading)
 
+    @cached_property
+    def opening_cover(self) -> float:
+        """How much the title names what was asked, for what stands at the beginning of a page."""
+        near = self.block.start < _OPENING_CHARS
+        return _share(self.asked.weights, self.title - self.page.hosts) if near else 0.0
+
 
 def _has_list(page: Page, number: int) -> bool:
     following = page.blocks[number + 1 : number + 2]
-    return bool(following) and following[0].kind in ("li", "dd", "tr", "pre")
+    return bool(following) and (
+        following[0].kind in ("li", "dd", "tr")
+        or (following[0].kind == "pre" and following[0].text.count("\n") < _MOST_CODE_LINES)
+    )
 
 
 def _scored(place: _Place, page: int, piece: int) -> Scored:
     sentence = place.block.pieces[piece]
-    own_words = frozenset(sentence.terms)
-    previous = frozenset(place.block.pieces[piece - 1].terms) if piece else frozenset()
-    cover = _cover(place, own_words, previous)
-    own = _share(place.asked.weights, own_words)
-    cue = _cue(place.asked.part, sentence)
+    own_words = place.asked.seen(sentence.terms) | place.term
+    embedded = sentence.embedded
+    previous = place.asked.seen(place.block.pieces[piece - 1].terms if piece else ())
+    cover = _cover(place, own_words - embedded, previous, own_words & embedded)
+    own = _share(place.asked.weights, own_words) - 0.3 * _share(place.asked.weights, embedded)
+    cue = _cue(place, piece)
     score = (
         cover * (1 + 0.35 * cue * cover)
         + 0.15 * _bigrams(place.asked.part, sentence)
@@ -160,7 +231,10 @@ def _scored(place: _Place, page: int, piece: int) -> Scored:
         + 0.12 * _feedback_share(place.asked, own_words)
         + 0.08 / (1 + place.page.rank)
         + 0.05 * (piece == 0)
-        + (0.05 + 0.12 * place.heading_cover) * (place.opens_section and piece == 0)
+        + 0.10 * _share(place.asked.weights, place.asked.seen(sentence.terms[:_EARLY_WORDS]))
+        + 0.12 * place.heading_cover
+        + 0.12 * place.opening_cover
+        + 0.05 * (place.opens_section and piece == 0)
         + _lead_in(place, piece)
         - _faults(place, piece, own=own)
     )
@@ -171,9 +245,11 @@ def _share(weights: Mapping[str, float], there: frozenset[str]) -> float:
     return sum(weight for word, weight in weights.items() if word in there)
 
 
-def _cover(place: _Place, own: frozenset[str], previous: frozenset[str]) -> float:
+def _cover(
+    place: _Place, own: frozenset[str], previous: frozenset[str], embedded: frozenset[str]
+) -> float:
     return sum(
-        weight * _best_place(word, place, own, previous)
+        weight * max(_best_place(word, place, own, previous), _EMBEDDED * (word in embedded))
         for word, weight in place.asked.weights.items()
     )
 
@@ -182,12 +258,11 @@ def _best_place(word: str, place: _Place, own: frozenset[str], previous: frozens
     """How near the sentence holds the word, from 1 (in itself) to 0 (nowhere around)."""
     if word in own:
         return _IN_SENTENCE
-    in_heading = _IN_GOOD_HEADING if place.strength >= _GOOD_PASSAGE else _IN_HEADING
     alike = [other for other, stands_for in place.asked.alike.items() if stands_for == word]
     return max(
         _HOST * (word in place.page.hosts),
         _IN_LEAD * (word in place.lead),
-        in_heading * (word in place.heading),
+        place.in_heading * (word in place.heading),
         _BEFORE * (word in previous),
         _IN_TITLE * (word in place.title),
         _IN_BLOCK * (word in place.whole),
@@ -207,23 +282,32 @@ def _feedback_share(asked: _Asked, own: frozenset[str]) -> float:
     return _share(asked.feedback, own) / total if total else 0.0
 
 
-def _cue(part: Part, sentence: Piece) -> float:
+def _cue(place: _Place, piece: int) -> float:
     """How much the sentence is worded like an answer to such a question, from 0 to 3 or so."""
+    part, sentence = place.asked.part, place.block.pieces[piece]
     lower = sentence.text.lower()
     patterns = [cues.STATEMENT_CUES[kind] for kind in part.kinds if kind in cues.STATEMENT_CUES]
-    fitting = sum(pattern.search(lower) is not None for pattern in patterns)
+    fitting = sum(_fit(pattern, lower) for pattern in patterns)
     value = fitting / len(patterns) if patterns else 0.0
     if part.kinds & {"limit", "version"}:
         value += _measure_cue(part, sentence, lower)
     if "definition" in part.kinds:
-        value += _definition_cue(part, sentence)
-    if "yesno" in part.kinds and _all_near(part, sentence.terms):
-        value += 0.5
+        value += 1.3 if _is_defined(part, place) and piece == 0 else _definition_cue(part, sentence)
+    if "yesno" in part.kinds:
+        value += 0.5 * _all_near(part, sentence.terms) + 0.4 * _is_ordinary(lower)
+    if "compare" in part.kinds:
+        value += 0.3 * _all_near(part, sentence.terms) + 0.5 * _contrasts(part, lower)
     return value
 
 
+def _fit(pattern: re.Pattern[str], lower: str) -> float:
+    """More for several different cue words than for one."""
+    different = len({found.group() for found in pattern.finditer(lower)})
+    return _CUE_FITS[min(different, len(_CUE_FITS) - 1)]
+
+
 def _measure_cue(part: Part, sentence: Piece, lower: str) -> float:
-    value = 0.9 if _DIGIT.search(lower) else 0.0
+    value = 0.9 if cues.NUMBER_WORD.search(lower) else 0.0
     if part.attributes and part.attributes <= set(sentence.terms):
         value += 0.6
     if "limit" in part.kinds and cues.LIMIT_NAMING.search(lower):
@@ -234,6 +318,12 @@ def _measure_cue(part: Part, sentence: Piece, lower: str) -> float:
     return value
 
 
+def _is_defined(part: Part, place: _Place) -> bool:
+    """Whether the block is the entry of a glossary or reference for what was asked."""
+    wanted = {word for word, weight in part.core.items() if weight == 1}
+    return bool(wanted) and wanted - place.page.hosts <= place.term
+
+
 def _definition_cue(part: Part, sentence: Piece) -> float:
     subject = [word for word, weight in part.core.items() if weight == 1] or list(part.core)
     opening = " ".join(sentence.text.split()[:_OPENING_WORDS])
@@ -241,7 +331,7 @@ def _definition_cue(part: Part, sentence: Piece) -> float:
     value = 0.0
     if defines is not None:
         before = set(terms(opening[: defines.start()]))
-        value += 1.3 if before & set(subject) else 0.0
+        value += 1.3 if before and before <= set(subject) else 0.0
     return value + (1.5 if _expands(subject, sentence.text) else 0.0)
 
 
@@ -249,14 +339,18 @@ def _expands(subject: Sequence[str], text: str) -> bool:
     """Whether the text spells out a short form that was asked for: `X Y Z (XYZ)`, `XYZ (X Y Z)`."""
     for found in _BRACKETED.finditer(text):
         inside, before = found[1], text[: found.start()].split()
+        short = before[-1].lower() if before else ""
         if stem(inside.lower()) in subject and _initials(before[-len(inside) :]) == inside.lower():
             return True
-        if before and stem(before[-1].lower()) in subject:
-            spelled = [word for word in re.split(r"[\s-]+", inside) if word.lower() not in _SMALL]
-            letters = _initials(spelled)
-            if letters and letters[0] == before[-1][:1].lower() and len(spelled) > 2:
-                return sum(letter in letters for letter in before[-1].lower()) >= len(letters) - 1
+        if stem(short) in subject and len(short) > 1 and _spells(inside, short):
+            return True
     return False
+
+
+def _spells(long: str, short: str) -> bool:
+    every = re.split(r"[\s-]+", long)
+    weighty = [word for word in every if word.lower() not in _SMALL]
+    return short in (_initials(every), _initials(weighty))
 
 
 def _initials(spelled: Sequence[str]) -> str:
@@ -268,6 +362,20 @@ def _all_near(part: Part, there: Sequence[str]) -> bool:
     wanted = [word for word in part.core if part.core[word] == 1]
     complete = all(word in there for word in wanted)
     return complete and bool(places) and max(places) - min(places) <= _NEAR_WORDS
+
+
+def _is_ordinary(lower: str) -> bool:
+    return cues.ORDINARY.search(lower) is not None
+
+
+def _contrasts(part: Part, lower: str) -> bool:
+    """Whether different words of the question stand before and after a word of contrast."""
+    for found in cues.CONTRAST.finditer(lower):
+        before, after = set(terms(lower[: found.start()])), set(terms(lower[found.end() :]))
+        wanted = {word for word, weight in part.core.items() if weight == 1}
+        if (wanted & before) - after and (wanted & after) - before:
+            return True
+    return False
 
 
 def _lead_in(place: _Place, piece: int) -> float:
@@ -283,18 +391,48 @@ def _faults(place: _Place, piece: int, *, own: float) -> float:
     sentence = place.block.pieces[piece]
     lower = sentence.text.lower()
     length = len(sentence.text.split())
+    kinds = place.asked.part.kinds
     faults = (
         (0.10 if piece else 0.25, cues.ANAPHORIC.match(sentence.text) is not None),
-        (0.30, cues.POINTERS.search(lower) is not None and length < _LONG_WORDS),
+        (0.30, cues.POINTERS.search(lower) is not None and not _is_telling(place, sentence)),
+        (0.25, "version" not in kinds and cues.CHANGE_NOTE.match(sentence.text) is not None),
         (0.25, lower.endswith("?")),
-        (0.15, length > _LONG_WORDS),
+        (0.15, length > (_LONG_CONTRAST if "compare" in kinds else _LONG_WORDS)),
+        (0.12, _is_modified(place, sentence)),
         (0.12, length < _SHORT_WORDS),
         (0.30, _symbol_share(sentence.text) > _MOST_SYMBOLS),
         (0.15, place.block.kind == "dd" and _is_unasked(place)),
-        (0.08, place.block.kind in ("dd", "tr") and bool(place.asked.part.kinds & _TELLING)),
+        (0.08, place.block.kind in ("dd", "tr") and bool(kinds & _TELLING)),
+        (0.25, _is_about_changes(place)),
         (0.06 if place.heading_cover > own else 0.20, own < _LEAST_OWN),
     )
     return sum(value for value, holds in faults if holds)
+
+
+def _is_about_changes(place: _Place) -> bool:
+    about = f"{place.page.title} {place.block.heading}"
+    return "version" not in place.asked.part.kinds and bool(cues.RELEASE_NOTES.search(about))
+
+
+def _is_modified(place: _Place, sentence: Piece) -> bool:
+    """Whether what was asked about is only named with an addition in capitals: `VACUUM FULL`."""
+    found = list(_CAPITALS.finditer(sentence.text))
+    added = [
+        one
+        for one in found
+        if stem(one[1].lower()) in place.asked.weights
+        and stem(one[2].lower()) not in place.asked.weights
+    ]
+    return bool(added) and len(added) == sum(
+        sentence.text.count(name) for name in {one[1] for one in added}
+    )
+
+
+def _is_telling(place: _Place, sentence: Piece) -> bool:
+    """Whether a sentence that points elsewhere says something all the same."""
+    return (
+        "definition" in place.asked.part.kinds and _definition_cue(place.asked.part, sentence) > 0
+    )
 
 
 def _symbol_share(text: str) -> float:

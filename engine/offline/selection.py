@@ -6,16 +6,19 @@ from engine.offline.library import Library
 from engine.offline.scoring import Scored
 from engine.retrieval.similarity import Diversity, cosine, mmr, tf_idf
 
-MOST_QUOTES = 8
-MOST_PER_PART = 5
+MOST_QUOTES = 10
+MOST_PER_PART = 6
 
 _LEAST_SHARE = 0.52
 _LATER_SHARE = 0.66
 _FIRST_FEW = 9
 _LEAST_COVER = 0.45
+_BALANCE = 0.8
 _TOO_ALIKE = 0.8
 _PER_PAGE = 2
 _PAGE_PENALTY = 0.06
+_ALWAYS = 5
+"""So many of the best are taken, unless they say the same."""
 _MOST_CANDIDATES = 60
 
 
@@ -32,12 +35,12 @@ def chosen(
     def crowding(candidate: int, picked: Sequence[int]) -> float:
         page = candidates[candidate].page
         same = sum(candidates[other].page == page for other in picked)
-        return -_PAGE_PENALTY * max(0, same + 1 - _PER_PAGE)
+        return -_PAGE_PENALTY * max(0, same + 1 - _PER_PAGE) + (candidate < _ALWAYS)
 
     picked = mmr(
         [one.score / top for one in candidates],
         lambda one, other: cosine(vectors[one], vectors[other]),
-        Diversity(most=most, too_alike=_TOO_ALIKE),
+        Diversity(most=most, balance=_BALANCE, too_alike=_TOO_ALIKE),
         extra=crowding,
     )
     return [candidates[at] for at in picked]
