@@ -191,7 +191,7 @@ def test_a_fault_of_the_program_is_told_and_logged(
     said = shell("research", "ls")
     assert (said.code, said.out) == (1, "")
     assert said.err == "gligabao has a fault: ZeroDivisionError: a fault of two lines\n"
-    assert "Traceback" in caplog.text
+    assert "ZeroDivisionError" in caplog.text
 
 
 def test_a_data_directory_that_cannot_be_made_is_exit_code_3(shell: Shell, tmp_path: Path) -> None:
