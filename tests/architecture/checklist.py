@@ -33,6 +33,7 @@ NOT_SHOWN = {
     **dict.fromkeys(("R147", "R148", "R149"), DEFINITIONS),
     "R094": REST,
     "R203": POSTGRES,
+    "R202": "superseded: every row of the journal matters; one that cannot be stored ends the run",
     "R058": "superseded: content types are sniffed and articles extracted (R538)",
     "R146": "superseded: commands reach the owner of the data over its socket, not over HTTP",
     "R172": "superseded: a user may stop their own runs (R533, R542)",
