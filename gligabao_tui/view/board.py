@@ -3,7 +3,7 @@
 Folding is idempotent: events that arrive again, or that a read has taken in, change nothing.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.api import (
@@ -44,7 +44,7 @@ class Board:
         return tuple(self.runs[run_id] for run_id in self.docked if run_id in self.runs)
 
 
-def fold(board: Board, events: Iterable[Event]) -> Board:
+def fold(board: Board, events: Sequence[Event]) -> Board:
     """The board after these events, in order.
 
     What runs cost is added to the counts at once; the counts by status are read again instead
@@ -55,7 +55,8 @@ def fold(board: Board, events: Iterable[Event]) -> Board:
         _apply(runs, doing, event)
     more = sum(max(0.0, run.cost_usd - _cost_of(board, run.id)) for run in runs.values())
     counts = _dearer(board.counts, more) if more else board.counts
-    return _docked(replace(board, runs=runs, doing=doing, counts=counts))
+    docked = {*board.docked, *_begun(board, events)}
+    return _docked(replace(board, runs=runs, doing=doing, counts=counts), docked)
 
 
 def taken_in(board: Board, runs: Iterable[Run]) -> Board:
@@ -63,7 +64,7 @@ def taken_in(board: Board, runs: Iterable[Run]) -> Board:
     known = dict(board.runs)
     for run in runs:
         known[run.id] = _later(known.get(run.id), run)
-    return _docked(replace(board, runs=known))
+    return _docked(replace(board, runs=known), set(board.docked))
 
 
 def with_detail(board: Board, run_id: RunId, detail: str) -> Board:
@@ -122,12 +123,16 @@ def updated(run: Run, event: UsageChanged | RunEnded) -> Run:
     )
 
 
-def _docked(board: Board) -> Board:
-    """Every run that works has a block; blocks that are there stay, newest first."""
-    missing = {run.id for run in board.working} - set(board.docked)
-    if not missing:
-        return board
-    return replace(board, docked=tuple(sorted({*board.docked, *missing}, reverse=True)))
+def _begun(board: Board, events: Iterable[Event]) -> set[RunId]:
+    """Runs that are new to the board: they get a block even if they have ended already."""
+    started = {event.run.id for event in events if isinstance(event, RunStarted)}
+    return started - set(board.runs)
+
+
+def _docked(board: Board, docked: set[RunId]) -> Board:
+    """With these blocks and one for every run that works, newest first."""
+    wanted = tuple(sorted({*docked, *(run.id for run in board.working)}, reverse=True))
+    return board if wanted == board.docked else replace(board, docked=wanted)
 
 
 def _cost_of(board: Board, run_id: RunId) -> float:
