@@ -4,8 +4,10 @@ It reads English words and signs only, and must never guess: what has no number 
 """
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Literal
 
 QuantityKind = Literal["number", "version", "date"]
@@ -66,8 +68,8 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _VERSION = re.compile(
-    r"\b(?:versions?|release|v\.?)\s*(?P<named>\d+(?:\.\d+)*)(?![\w%]|\.\d)"
-    r"|(?<![\w.,])(?P<dotted>\d+(?:\.\d+){2,})(?![\w%]|\.\d)",
+    r"\b(?:versions?|release|v\.?)\s*(?P<named>\d{1,9}(?:\.\d{1,9})*)(?![\w%]|\.\d)"
+    r"|(?<![\w.,])(?P<dotted>\d{1,9}(?:\.\d{1,9}){2,})(?![\w%]|\.\d)",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(
@@ -114,30 +116,35 @@ _NO_UNIT_TEXT = """
 """
 _NO_UNIT = frozenset(_NO_UNIT_TEXT.split()) - {"second"}
 _MOST_EXPONENT = 300
+_START = attrgetter("start")
 
 
 def _found(text: str, start: int, end: int) -> Iterator[Quantity]:
     """Dates first, then versions, then numbers: what is taken is not read again."""
-    taken = [
-        *(_date(match) for match in _DATE.finditer(text, start, end)),
-        *(_version(match) for match in _VERSION.finditer(text, start, end)),
+    dates = [date for match in _DATE.finditer(text, start, end) if (date := _date(match))]
+    versions = [
+        _version(match)
+        for match in _VERSION.finditer(text, start, end)
+        if _is_free(dates, *match.span())
     ]
-    kept: list[Quantity] = []
-    for quantity in taken:
-        if quantity is not None and not _overlaps(kept, quantity.start, quantity.end):
-            kept.append(quantity)
-    for match in _NUMBER.finditer(text, start, end):
-        if not _overlaps(kept, match.start(), match.end("base")):
-            kept.append(_number(match, before=_next_start(kept, match.start(), end)))
-    yield from sorted(kept, key=lambda quantity: quantity.start)
+    taken = sorted([*dates, *versions], key=_START)
+    numbers = [
+        _number(match, before=_next_start(taken, match.start(), end))
+        for match in _NUMBER.finditer(text, start, end)
+        if _is_free(taken, match.start(), match.end("base"))
+    ]
+    yield from sorted([*taken, *numbers], key=_START)
 
 
-def _overlaps(kept: list[Quantity], start: int, end: int) -> bool:
-    return any(quantity.start < end and start < quantity.end for quantity in kept)
+def _is_free(taken: Sequence[Quantity], start: int, end: int) -> bool:
+    """`taken` is ordered and disjoint: only the last one before `end` can reach behind `start`."""
+    at = bisect_left(taken, end, key=_START) - 1
+    return at < 0 or taken[at].end <= start
 
 
-def _next_start(kept: list[Quantity], at: int, end: int) -> int:
-    return min((quantity.start for quantity in kept if quantity.start >= at), default=end)
+def _next_start(taken: Sequence[Quantity], place: int, end: int) -> int:
+    at = bisect_left(taken, place, key=_START)
+    return taken[at].start if at < len(taken) else end
 
 
 def _date(match: re.Match[str]) -> Quantity | None:

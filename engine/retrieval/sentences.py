@@ -14,7 +14,7 @@ _END = re.compile(
     r"|[。！？｡]+[」』”’）】\"']*"  # Chinese and Japanese: nothing need follow
 )
 _LAST_TOKEN = re.compile(r"[^\s(\[\"'“‘]*\Z")
-_NEXT_TOKEN = re.compile(r"\s*[\"'“‘«(\[]*(\S+)")
+_NEXT_TOKEN = re.compile(r"\s*[\"'“‘«(\[]*(\S{1,40})")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
 _LABEL = re.compile(
     r"(?:(?:table|figure|example|listing|chapter|appendix|section|part)\s+)?"
@@ -42,6 +42,8 @@ _SELDOM_LAST = frozenset(_SELDOM_LAST_TEXT.split())
 _BEFORE_NUMBER = frozenset(_BEFORE_NUMBER_TEXT.split())
 _OPENERS = frozenset(_OPENERS_TEXT.split())
 _SHORT_WORD = 3
+_LOOKED_BACK_CHARS = 40
+"""Far enough for any abbreviation or label; a whole long sentence would cost its square."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +95,8 @@ def _ends_sentence(text: str, begin: int, mark: re.Match[str], *, end: int) -> b
     following = _NEXT_TOKEN.match(text, mark.end(), end)
     if following is None or mark[0][0] in "。！？｡":
         return True
-    head = text[begin : mark.start()]
-    if _LABEL.fullmatch(head.strip()):
+    head = text[max(begin, mark.start() - _LOOKED_BACK_CHARS) : mark.start()]
+    if mark.start() - begin < _LOOKED_BACK_CHARS and _LABEL.fullmatch(head.strip()):
         return False
     lower = following[1][0].islower() and not _IDENTIFIER.match(following[1])
     if mark[0][0] in "!?":
