@@ -6,14 +6,20 @@ What goes to a terminal is cleaned once more; what goes into a pipe is as it was
 import json
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, TextIO
 
-from engine.api import clean
+from engine.api import GligabaoError, clean
 
 
 def show(text: str) -> None:
-    """Data, with one newline at its end."""
-    _write(sys.stdout, text)
+    """Data, with one newline at its end. Raises BrokenPipeError when nobody reads on."""
+    try:
+        _write(sys.stdout, text)
+    except BrokenPipeError:
+        raise
+    except OSError as exc:  # a full disk, for one
+        raise GligabaoError(f"the output cannot be written: {exc.strerror or exc}") from exc
 
 
 def show_line(document: Mapping[str, Any]) -> None:
@@ -28,8 +34,9 @@ def show_object(document: Mapping[str, Any]) -> None:
 
 
 def tell(text: str) -> None:
-    """What is no data: progress, errors, hints."""
-    _write(sys.stderr, text)
+    """What is no data: progress, errors, hints. A run does not end because nobody reads it."""
+    with suppress(OSError):
+        _write(sys.stderr, text)
 
 
 def _write(stream: TextIO, text: str) -> None:
