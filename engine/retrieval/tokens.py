@@ -55,7 +55,7 @@ def stem(word: str) -> str:
     """The Porter stem of one word as `words` gives it; only plain Latin words are shortened."""
     if not _STEMMABLE.fullmatch(word):
         return word
-    from snowballstemmer.english_stemmer import EnglishStemmer  # type: ignore[import-untyped]
+    from snowballstemmer.english_stemmer import EnglishStemmer  # type: ignore[import-untyped]  # has none
 
     # A stemmer holds the word it works on: one of its own keeps threads apart.
     return str(EnglishStemmer().stemWord(word))

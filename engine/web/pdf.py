@@ -18,7 +18,7 @@ from engine.web.structure import HtmlText
 
 CPU_SECONDS = 30
 _WALL_FACTOR = 2
-_ROOT = Path(__file__).resolve().parents[2]
+_ROOT = Path(__file__).parents[2]
 _MOST_PAGES = 20_000
 
 

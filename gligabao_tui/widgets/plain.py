@@ -93,7 +93,7 @@ class Drawn(Toned):
     def get_content_height(
         self,
         container: Size,  # noqa: ARG002  # Textual's signature
-        viewport: Size,  # noqa: ARG002
+        viewport: Size,  # noqa: ARG002  # Textual's signature
         width: int,
     ) -> int:
         return len(self._draw(width))
