@@ -92,7 +92,7 @@ def machine(tmp_path: Path) -> Iterator[Machine]:
     machine.close()
 
 
-@pytest.mark.req("R090", "R202")
+@pytest.mark.req("R090")
 def test_the_run_of_a_killed_process_is_marked_by_the_next_command(machine: Machine) -> None:
     killed = machine.begin("research", "start", "topic")
     assert killed.first_line()["id"] == 1
