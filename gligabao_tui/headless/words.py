@@ -47,7 +47,7 @@ def run_words(details: RunDetails, now: datetime, *, cells: int | None) -> Itera
     """A run with its states, and its report or error."""
     run = details.run
     yield f"run {run.id}: {flat(run.topic)}"
-    yield f"{run.status} ({run.state}), started {_started(run, now)}, {_spent(run, now)}"
+    yield f"{_status(run)}, started {_started(run, now)}, {_spent(run, now)}"
     agent = f"{run.agent_name} {run.agent_version}".strip()
     yield GAP.join(part for part in (f"user {run.user_id}", run.model, agent) if part)
     yield ""
@@ -125,16 +125,21 @@ def _aligned(column: str, cell: str, width: int) -> str:
 
 
 def _run_row(run: Run, now: datetime) -> Sequence[str]:
-    state = run.status if run.status == run.state else f"{run.status}: {run.state}"
     time = duration(seconds_between(run.created_at, run.finished_at, now))
     steps = f"{run.steps}/{run.max_steps}"
-    return (str(run.id), state, _started(run, now), time, steps, money(run.cost_usd), run.topic)
+    started, cost = _started(run, now), money(run.cost_usd)
+    return (str(run.id), _status(run), started, time, steps, cost, run.topic)
 
 
 def _state_row(state: State, now: datetime) -> Sequence[str]:
     time = duration(seconds_between(state.started_at, state.finished_at, now))
-    detail = f"{state.detail}  error: {state.error}" if state.error else state.detail
-    return (time_of_day(state.started_at), time, state.state, detail.strip())
+    error = f"error: {state.error}" if state.error else ""
+    detail = "; ".join(part for part in (state.detail, error) if part)
+    return (time_of_day(state.started_at), time, state.state, detail)
+
+
+def _status(run: Run) -> str:
+    return run.status if run.status == run.state else f"{run.status}: {run.state}"
 
 
 def _started(run: Run, now: datetime) -> str:
