@@ -85,6 +85,14 @@ ASKING_WORDS = _words(
 )
 """Words of a question that ask rather than name: never core words."""
 
+OCCURRING_WORDS = _words(
+    """
+    run runs running start started starts happen happens occur occurs executed execute called call
+    triggered invoked performed perform begin begins
+    """
+)
+"""In a question after the moment these say no more than that it is asked."""
+
 GENERIC_WORDS = _words(
     """
     support supports supported make makes made number level levels mode modes setting settings type
@@ -122,22 +130,20 @@ ATTRIBUTE_WORDS = _words(
 _MONTH = (
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
 )
-STATEMENT_CUES: dict[Kind, re.Pattern[str]] = {
+STRONG_CUES: dict[Kind, re.Pattern[str]] = {
     "how": re.compile(
-        r"\b(?:us(?:e|es|ing|ed)|set(?:ting)?|runs?|calls?|execut\w+|configur\w+|enabl\w+|chang\w+"
-        r"|must first|controlled by|automatically|invok\w+|specif\w+|add(?:ing)?|creat\w+|by \w+ing"
-        r"|type|pass(?:ing)?|command|option|example|perform\w*)\b"
+        r"\b(?:us(?:e|ing)|set(?:ting)?|run(?:ning)?|calls?|calling|execut\w+|configur\w+|enabl\w+"
+        r"|must first|controlled by|automatically|invok\w+|specify\w*|by \w+ing|pass(?:ing)?"
+        r"|to do (?:so|this|that))\b"
     ),
     "why": re.compile(
-        r"\b(?:because|since|reasons?|so that|in order to|therefore|due to|otherwise|as a result"
-        r"|which means|causes?|caused|prevents?|in case|avoid\w*|allows?|to ensure|would|hence"
-        r"|purpose|lets?|makes? it (?:possible|easy|easier))\b"
+        r"\b(?:because|reasons?|so that|in order to|therefore|due to|otherwise|as a result"
+        r"|which means|causes?|caused|prevents?|in case|to ensure|to avoid|hence|purpose|since)\b"
     ),
     "when": re.compile(
-        r"\b(?:when(?:ever)?|after|as soon as|exceed\w*|thresholds?|intervals?|trigger\w*|until"
-        r"|periodically|whichever|reach(?:es|ed)?|every|once|before|during|if|at the end|each time"
-        r"|upon|on exit|as long as|while|begins?|begun|starts?|started|occurs?|performed"
-        r"|launched|initiated|called|invoked|automatically)\b"
+        r"\b(?:when(?:ever)?|as soon as|exceed(?:s|ed)?|thresholds?|intervals?|trigger(?:s|ed)?"
+        r"|periodically|whichever|reach(?:es|ed)?|every|each time|(?:more|less|wider|larger|longer)"
+        r" than|about to|at the end|begins?|begun|performed|initiated|only if|if the number)\b"
     ),
     "version": re.compile(
         r"\bversions? \d|\b\d+\.\d+|\b(?:since|beginning with|starting with|as of|prior to|added"
@@ -151,7 +157,7 @@ STATEMENT_CUES: dict[Kind, re.Pattern[str]] = {
     "yesno": re.compile(
         r"\b(?:not|never|cannot|can't|without|no longer|only|unless|except|always|allowed|permit\w*"
         r"|prohibit\w*|possible|support\w*|requir\w+|even while|even if|conflicts?|safe\w*|must|may"
-        r"|can|doesn't|don't|able|acceptable|forbidden)\b"
+        r"|can|doesn['’]t|don['’]t|won['’]t|able|acceptable|forbidden)\b"
     ),
     "compare": re.compile(
         r"\b(?:whereas|unlike|compared?|contrast|differen\w+|differs?|advantages?|disadvantages?"
@@ -160,12 +166,27 @@ STATEMENT_CUES: dict[Kind, re.Pattern[str]] = {
         r"|unlimited|but|main|major)\b"
     ),
     "definition": re.compile(
-        r"\b(?:is an?|are|is the|refers? to|is called|means|known as|stands for|consists? of"
-        r"|represents?|provides?|describes?|is used (?:to|for)|denotes?|defined as)\b"
+        r"\b(?:is an?|are|is one|is the|refers? to|is called|means|known as|stands for"
+        r"|consists? of|represents?|provides?|describes?|is used (?:to|for)|denotes?|defined as)\b"
     ),
     "list": re.compile(
         r"\b(?:following|includ\w+|types|kinds|modes|levels|one of|several|there are"
         r"|(?:two|three|four|five|six|seven|eight|nine|ten) \w+)\b|\bare:"
+    ),
+}
+"""Words that a sentence of such an answer is likely to have."""
+
+WEAK_CUES: dict[Kind, re.Pattern[str]] = {
+    "how": re.compile(
+        r"\b(?:used|uses|runs|chang\w+|add(?:ing)?|creat\w+|type|command|option|example"
+        r"|perform\w*|first|then)\b"
+    ),
+    "why": re.compile(
+        r"\b(?:avoid\w*|allows?|would|lets?|makes? it (?:possible|easy|easier)|for this|thus)\b"
+    ),
+    "when": re.compile(
+        r"\b(?:if|after|before|during|once|upon|until|as long as|while|starts?|started|occurs?"
+        r"|launched|called|invoked|automatically|seconds|minutes)\b"
     ),
 }
 

@@ -19,7 +19,7 @@ from engine.offline.question import (
     part_of,
     with_known_names,
 )
-from engine.offline.quotes import Quote, quote_of, without_repeats
+from engine.offline.quotes import Quote, Scores, quotes_of, without_repeats
 from engine.offline.ranking import Ranking, ranked
 from engine.offline.scoring import HOST_WEIGHT, Scored, home_of, scored
 from engine.offline.selection import MOST_PER_PART, MOST_QUOTES, chosen
@@ -27,7 +27,6 @@ from engine.retrieval.tokens import terms
 
 MOST_NEAREST = 3
 MOST_AT_HOME = 4
-_SPARE = 3
 _ABSENT_SHARE = 0.5
 
 
@@ -86,6 +85,10 @@ class View:
     sentences: list[Scored]
     """The best first."""
 
+    @property
+    def scores(self) -> Scores:
+        return {(one.page, one.block, one.piece): one.score for one in self.sentences}
+
 
 def judged(read: Library, part: Part, hosts: frozenset[str]) -> View:
     """The passages and sentences of pages of `hosts` (all when empty)."""
@@ -116,21 +119,18 @@ def _titled(text: str) -> str:
 def _quoted(read: Library, part: Part, hosts: frozenset[str], *, most: int) -> tuple[Quote, ...]:
     """The best sentences, and a few more of the section that is most about the question."""
     view = judged(read, part, hosts)
-    with_code = "how" in part.kinds
-    quotes = [
-        quote_of(read, one, with_code=with_code)
-        for one in chosen(read, view.sentences, view.ranking.idf, most=most + _SPARE)
-    ]
-    kept = without_repeats(quotes)[:most]
+    picked = chosen(read, view.sentences, view.ranking.idf, most=most)
     home = home_of(read, view.sentences)
-    if home is None:
-        return tuple(kept)
-    at_home = scored(read, view.part, view.ranking, home=home)
-    more = [
-        quote_of(read, one, with_code=with_code)
-        for one in chosen(read, at_home, view.ranking.idf, most=MOST_AT_HOME + most)
-    ]
-    return tuple(without_repeats([*kept, *more])[: len(kept) + MOST_AT_HOME])
+    at_home = scored(read, view.part, view.ranking, home=home) if home else []
+    more = [one for one in at_home if not _is_among(one, picked)]
+    extra = chosen(read, more, view.ranking.idf, most=MOST_AT_HOME)
+    quotes = quotes_of(read, [*picked, *extra], view.scores, with_code="how" in part.kinds)
+    return tuple(without_repeats(quotes))
+
+
+def _is_among(one: Scored, picked: Sequence[Scored]) -> bool:
+    place = (one.page, one.block, one.piece)
+    return any(place == (other.page, other.block, other.piece) for other in picked)
 
 
 def _compared(
@@ -146,7 +146,7 @@ def _compared(
         ]
     part = question.parts[0]
     view = judged(read, part, frozenset())
-    words = _own_words(between)
+    words, scores = _own_words(between), view.scores
     groups = [
         [one for one in view.sentences if _named(read, one, words) == which]
         for which in ((True, True), (True, False), (False, True))
@@ -157,8 +157,12 @@ def _compared(
         Section(
             title,
             tuple(
-                quote_of(read, one, with_code=False)
-                for one in chosen(read, group, view.ranking.idf, most=limit)
+                quotes_of(
+                    read,
+                    chosen(read, group, view.ranking.idf, most=limit),
+                    scores,
+                    with_code=False,
+                )
             ),
         )
         for title, group, limit in zip(titles, groups, limits, strict=True)

@@ -127,9 +127,9 @@ def _is_same_subject(one: set[str], other: set[str]) -> bool:
 def _disagreement(read: Library, one: _Number, other: _Number) -> Disagreement:
     told = f"{one.where.piece.text} {other.where.piece.text}"
     return Disagreement(
-        one=quote_of(read, one.where.scored, with_code=False),
+        one=quote_of(read, one.where.scored, {}, with_code=False),
         one_number=_written(one),
-        other=quote_of(read, other.where.scored, with_code=False),
+        other=quote_of(read, other.where.scored, {}, with_code=False),
         other_number=_written(other),
         names_time=_TIME_NAMED.search(told) is not None,
     )

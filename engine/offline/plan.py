@@ -33,13 +33,15 @@ MOST_CONTINUED = 5
 _RANK_OFFSET = 10
 _OTHERS_SHARE = 0.15
 _OTHER_HOST_WEIGHT = 0.25
+_INTRODUCTION_WEIGHT = 1.5
 _TOP_PASSAGES = 6
 _TOP_SENTENCES = 12
 _MOST_IDENTIFIERS = 2
-_MOST_HEADINGS = 2
+_MOST_HEADINGS = 1
 _MOST_CHAPTERS = 1
 _SAME_HEADING = 0.5
 _ADDRESS = re.compile(r"(?:https?|docs)://[^\s<>\"')\]]+")
+_INTRODUCTION = re.compile(r"(?:introduction|overview|about|basics)\b", re.IGNORECASE)
 _TITLE_BREAK = re.compile(r"\s+[-–—|:]\s+")
 _IDENTIFIER = re.compile(r"\b[A-Za-z]\w*_\w+\b")
 
@@ -113,7 +115,7 @@ def _without_proper_names(question: Question) -> str:
 
 def _alike(question: Question) -> str:
     """The words of the question with others that mean nearly the same."""
-    asked = {word.lower() for word in question.surface.values()}
+    asked = {question.surface.get(word, word).lower() for word in question.core}
     groups = [group for group in SYNONYMS if group & asked]
     other = sorted(word for group in groups for word in group - asked)
     names = [question.surface.get(word, word) for word in question.core]
@@ -145,6 +147,7 @@ def _best_pages(question: Question, hits: Sequence[Hit], most: int) -> list[Call
     for hit in hits:
         elsewhere = named and not hosts_of(hit.url) & named
         value = (_OTHER_HOST_WEIGHT if elsewhere else 1.0) / (_RANK_OFFSET + hit.rank)
+        value *= _INTRODUCTION_WEIGHT if _INTRODUCTION.match(hit.title) else 1.0
         worth.setdefault(hit.address, []).append(value)
         best[hit.address] = min(best.get(hit.address, hit), hit, key=lambda one: one.rank)
     scores = {
@@ -198,9 +201,12 @@ def _chapters(seen: Seen, question: Question) -> list[str]:
     counts: dict[str, float] = {}
     for hit in hits_of(seen.searches):
         for chapter in _TITLE_BREAK.split(hit.title)[1:]:
-            told = set(terms(chapter)) - hosts_of(hit.url)
+            hosts = hosts_of(hit.url)
+            told = set(terms(chapter)) - hosts
             if told & near and told - set(question.core):
-                counts[chapter] = counts.get(chapter, 0.0) + 1 / (_RANK_OFFSET + hit.rank)
+                named = [question.surface[host] for host in sorted(hosts & set(question.core))]
+                query = " ".join([chapter, *named])
+                counts[query] = counts.get(query, 0.0) + 1 / (_RANK_OFFSET + hit.rank)
     return sorted(counts, key=lambda chapter: -counts[chapter])
 
 
@@ -251,5 +257,5 @@ def _later_pages(question: Question, read: Library, seen: Seen) -> list[Call]:
         for hit in hits_of(later)
         if hit.address not in known and not any(hit.address in told for told in asked)
     ]
-    pages = _best_pages(question, hits, LATER_PAGES)
+    pages = _best_pages(question, hits, LATER_PAGES + 2 * (question.comparison is not None))
     return [*pages, *list(_gaps(seen, _best_read(question, read)[:2]))[:2]]

@@ -14,12 +14,14 @@ from engine.offline.cues import (
     GENERIC_WORDS,
     LIST_NOUNS,
     MEASURES,
+    OCCURRING_WORDS,
     QUESTION_KINDS,
     Kind,
 )
 from engine.retrieval.tokens import STOPWORDS, stem, terms, words
 
 GENERIC_WEIGHT = 0.35
+OCCURRING_WEIGHT = 0.1
 _PIECE_WEIGHT = 0.6
 _LEAST_CORE_WORDS = 3
 _MOST_PARTS = 4
@@ -116,7 +118,7 @@ def part_of(text: str) -> Part:
     kinds = frozenset(kind for kind, pattern in QUESTION_KINDS if pattern.search(lower))
     asked = [word for word in words(text) if word not in STOPWORDS]
     kept = [word for word in asked if word not in ASKING_WORDS] or asked or words(text)
-    core = {stem(word): GENERIC_WEIGHT if word in GENERIC_WORDS else 1.0 for word in kept}
+    core = {stem(word): _weight(word, kinds) for word in kept}
     measured = [word for phrase, word in MEASURES.items() if phrase in lower]
     core |= {stem(word): GENERIC_WEIGHT for word in measured if stem(word) not in core}
     names = _names(text)
@@ -128,6 +130,12 @@ def part_of(text: str) -> Part:
         list_nouns=frozenset(stem(word) for word in asked if word in LIST_NOUNS),
         names={name: pieces for name, pieces in names.items() if "." not in name},
     )
+
+
+def _weight(word: str, kinds: Collection[Kind]) -> float:
+    if "when" in kinds and word in OCCURRING_WORDS:
+        return OCCURRING_WEIGHT
+    return GENERIC_WEIGHT if word in GENERIC_WORDS else 1.0
 
 
 def with_known_names(part: Part, known: Collection[str]) -> Part:

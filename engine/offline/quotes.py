@@ -3,8 +3,9 @@
 A quotation is made of bits that each stand verbatim in one block of a page.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from engine.offline.cues import ANAPHORIC, LIST_LEADS, REFERRING_ON
 from engine.offline.library import Library, Page, PageBlock
@@ -14,6 +15,8 @@ from engine.retrieval.tokens import terms
 
 MOST_ITEMS = 8
 _MOST_WORDS_WITH_NEXT = 55
+_NEIGHBOUR_SHARE = 0.6
+_MOST_QUOTE_WORDS = 65
 _MOST_ITEM_WORDS = 60
 _MOST_CODE_LINES = 6
 _SHORT_CODE_LINES = 2
@@ -51,19 +54,56 @@ class Quote:
         return self.bits[0].span.start
 
 
-def quote_of(read: Library, chosen: Scored, *, with_code: bool) -> Quote:
-    """The quotation for one chosen sentence; long code follows it only when asked for."""
+Scores: TypeAlias = Mapping[tuple[int, int, int], float]
+"""(page, block, piece) -> the score of a sentence."""
+
+
+def quotes_of(
+    read: Library, chosen: Sequence[Scored], scores: Scores, *, with_code: bool
+) -> list[Quote]:
+    """A quotation per chosen sentence, with neighbours that say nearly as much.
+
+    No sentence stands in two of them: what an earlier one holds is left out of a later one. Long
+    code follows only when asked for.
+    """
+    found: list[Quote] = []
+    taken: set[tuple[int, int, int]] = set()
+    for one in chosen:
+        if (one.page, one.block, one.piece) in taken:
+            continue
+        free = {place: score for place, score in scores.items() if place not in taken}
+        quote = quote_of(read, one, free, with_code=with_code)
+        found.append(quote)
+        taken |= _places(read, quote)
+    return found
+
+
+def quote_of(read: Library, chosen: Scored, scores: Scores, *, with_code: bool) -> Quote:
+    """The quotation for one chosen sentence."""
     page = read.pages[chosen.page]
     block = page.blocks[chosen.block]
     return Quote(
         page=chosen.page,
         heading=block.heading,
-        bits=tuple(_bits(page, chosen, with_code=with_code)),
+        bits=tuple(_bits(page, chosen, scores, with_code=with_code)),
         terms=block.pieces[chosen.piece].terms,
         score=chosen.score,
         cover=chosen.cover,
         chosen=chosen,
     )
+
+
+def _places(read: Library, quote: Quote) -> set[tuple[int, int, int]]:
+    """The sentences that a quotation holds."""
+    spans = [bit.span for bit in quote.bits]
+    first, last = min(span.start for span in spans), max(span.end for span in spans)
+    return {
+        (quote.page, number, piece)
+        for number, block in enumerate(read.pages[quote.page].blocks)
+        if block.start < last and first < block.end
+        for piece, sentence in enumerate(block.pieces)
+        if any(span.start <= sentence.start and sentence.end <= span.end for span in spans)
+    }
 
 
 def bit_of(page: Page, block: PageBlock, first: int, last: int) -> Bit:
@@ -85,8 +125,6 @@ def without_repeats(quotes: Sequence[Quote]) -> list[Quote]:
 
 
 def _with_bits(quote: Quote, bits: Sequence[Bit]) -> Quote:
-    from dataclasses import replace
-
     return replace(quote, bits=tuple(bits))
 
 
@@ -97,17 +135,40 @@ def _is_taken(span: Span, taken: Sequence[Span]) -> bool:
     )
 
 
-def _bits(page: Page, chosen: Scored, *, with_code: bool) -> Iterator[Bit]:
+def _bits(page: Page, chosen: Scored, scores: Scores, *, with_code: bool) -> Iterator[Bit]:
     block = page.blocks[chosen.block]
     if block.kind == "li" and LIST_LEADS.search(block.lead.lower()):
         yield from _list_around(page, chosen.block)
         return
-    first, last = _around(block, chosen.piece)
+    first, last = _with_neighbours(block, chosen, scores, _around(block, chosen.piece))
     yield bit_of(page, block, first, last)
     if last == len(block.pieces) - 1:
         leads_in = block.text.rstrip().endswith(_LEAD_ENDS)
         yield from _items_below(page, chosen.block) if leads_in else ()
         yield from _code_below(page, chosen.block, is_wanted=with_code)
+
+
+def _with_neighbours(
+    block: PageBlock, chosen: Scored, scores: Scores, around: tuple[int, int]
+) -> tuple[int, int]:
+    """A little more of the paragraph, as long as the next sentence on a side is good too."""
+    first, last = around
+
+    def worth(piece: int) -> float:
+        fits = 0 <= piece < len(block.pieces)
+        score = scores.get((chosen.page, chosen.block, piece), 0.0) if fits else 0.0
+        return score if score >= _NEIGHBOUR_SHARE * chosen.score else 0.0
+
+    while max(worth(first - 1), worth(last + 1)) > 0:
+        wider = (first - 1, last) if worth(first - 1) > worth(last + 1) else (first, last + 1)
+        if _words(block, *wider) > _MOST_QUOTE_WORDS:
+            break
+        first, last = wider
+    return first, last
+
+
+def _words(block: PageBlock, first: int, last: int) -> int:
+    return sum(len(piece.text.split()) for piece in block.pieces[first : last + 1])
 
 
 def _around(block: PageBlock, piece: int) -> tuple[int, int]:

@@ -19,6 +19,8 @@ MOST_PASSAGES = 40
 SYNONYM_WEIGHT = 0.35
 
 _PIECE_WEIGHT = 0.5
+_AUTOMATIC = "auto"
+_LEAST_AUTOMATIC = 8
 _FEEDBACK_PASSAGES = 8
 _FEEDBACK_TERMS = 8
 _FEEDBACK_LEAST = 3
@@ -58,6 +60,8 @@ def synonyms(words: Iterable[str]) -> dict[str, str]:
         for group in _synonym_stems():
             if word in group:
                 found.update({other: word for other in sorted(group) if other not in asked})
+        if word.startswith(_AUTOMATIC) and len(word) > _LEAST_AUTOMATIC:
+            found.setdefault(word.removeprefix(_AUTOMATIC), word)
     return found
 
 

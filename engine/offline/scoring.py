@@ -38,6 +38,7 @@ _SHORT_WORDS = 7
 _MOST_SYMBOLS = 0.06
 _LEAST_OWN = 0.12
 _CUE_FITS = (0.0, 0.7, 1.0, 1.2)
+_WEAK_FIT = 0.3
 _EARLY_WORDS = 5
 _LEAST_INSIDE = 4
 _OPENING_CHARS = 2500
@@ -286,9 +287,8 @@ def _cue(place: _Place, piece: int) -> float:
     """How much the sentence is worded like an answer to such a question, from 0 to 3 or so."""
     part, sentence = place.asked.part, place.block.pieces[piece]
     lower = sentence.text.lower()
-    patterns = [cues.STATEMENT_CUES[kind] for kind in part.kinds if kind in cues.STATEMENT_CUES]
-    fitting = sum(_fit(pattern, lower) for pattern in patterns)
-    value = fitting / len(patterns) if patterns else 0.0
+    kinds = [kind for kind in sorted(part.kinds) if kind in cues.STRONG_CUES]
+    value = sum(_fit(kind, lower) for kind in kinds) / len(kinds) if kinds else 0.0
     if part.kinds & {"limit", "version"}:
         value += _measure_cue(part, sentence, lower)
     if "definition" in part.kinds:
@@ -300,10 +300,11 @@ def _cue(place: _Place, piece: int) -> float:
     return value
 
 
-def _fit(pattern: re.Pattern[str], lower: str) -> float:
-    """More for several different cue words than for one."""
-    different = len({found.group() for found in pattern.finditer(lower)})
-    return _CUE_FITS[min(different, len(_CUE_FITS) - 1)]
+def _fit(kind: cues.Kind, lower: str) -> float:
+    """More for several different cue words than for one, little for weak ones."""
+    strong = len({found.group() for found in cues.STRONG_CUES[kind].finditer(lower)})
+    weak = kind in cues.WEAK_CUES and cues.WEAK_CUES[kind].search(lower) is not None
+    return _CUE_FITS[min(strong, len(_CUE_FITS) - 1)] + _WEAK_FIT * weak
 
 
 def _measure_cue(part: Part, sentence: Piece, lower: str) -> float:
@@ -327,7 +328,7 @@ def _is_defined(part: Part, place: _Place) -> bool:
 def _definition_cue(part: Part, sentence: Piece) -> float:
     subject = [word for word, weight in part.core.items() if weight == 1] or list(part.core)
     opening = " ".join(sentence.text.split()[:_OPENING_WORDS])
-    defines = cues.STATEMENT_CUES["definition"].search(opening.lower())
+    defines = cues.STRONG_CUES["definition"].search(opening.lower())
     value = 0.0
     if defines is not None:
         before = set(terms(opening[: defines.start()]))

@@ -15,8 +15,8 @@ _FIRST_FEW = 9
 _LEAST_COVER = 0.45
 _BALANCE = 0.8
 _TOO_ALIKE = 0.8
-_PER_PAGE = 2
-_PAGE_PENALTY = 0.06
+_PER_PAGE = 3
+_PAGE_PENALTY = 0.03
 _ALWAYS = 5
 """So many of the best are taken, unless they say the same."""
 _MOST_CANDIDATES = 60
