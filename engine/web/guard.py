@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from ipaddress import ip_address
 from threading import Thread
 from typing import Protocol
@@ -125,10 +126,9 @@ def guarded_client(
     )
 
 
-def _no_cookies() -> "httpx.Cookies":
-    from http.cookiejar import CookieJar, DefaultCookiePolicy
-
-    return httpx.Cookies(CookieJar(DefaultCookiePolicy(allowed_domains=[])))
+def _no_cookies() -> CookieJar:
+    """Not as `httpx.Cookies`, which the client would copy without its policy."""
+    return CookieJar(DefaultCookiePolicy(allowed_domains=[]))
 
 
 class GuardedBackend(httpcore.AsyncNetworkBackend):
