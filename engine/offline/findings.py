@@ -26,7 +26,7 @@ from engine.offline.selection import MOST_PER_PART, MOST_QUOTES, chosen
 from engine.retrieval.tokens import terms
 
 MOST_NEAREST = 3
-MOST_AT_HOME = 4
+MOST_AT_HOME = 5
 _ABSENT_SHARE = 0.5
 
 

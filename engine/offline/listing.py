@@ -3,7 +3,7 @@
 A list counts when its heading or lead-in names what is listed and enough of the subject.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.offline.library import Library, Page
@@ -18,6 +18,9 @@ _MOST_ITEMS = 14
 _LEAST_HEADING_COVER = 0.4
 _LEAST_ITEM_COVER = 0.6
 _LEAST_OF_BEST = 0.75
+_NAMED_IN_ITEMS = 0.4
+_NAMED_IN_LEAD = 0.2
+_PER_UNASKED = 0.08
 _ITEM_KINDS = frozenset({"li", "dd"})
 
 
@@ -28,8 +31,9 @@ class Listing:
     page: int
     heading: str
     bits: tuple[Bit, ...]
-    cover: float
-    """Weighted share of the question's words in its heading, lead-in and title."""
+    worth: float
+    """Weighted share of the question's words in its heading, lead-in and title, and more when the
+    items or the lead-in name what is listed."""
 
 
 def listings(read: Library, part: Part, idf: Mapping[str, float]) -> list[Listing]:
@@ -42,10 +46,10 @@ def listings(read: Library, part: Part, idf: Mapping[str, float]) -> list[Listin
         for at, page in enumerate(read.pages)
         for one in (*_of_headings(page, at, wanted), *_of_items(page, at, wanted))
     ]
-    best = sorted(found, key=lambda one: (-one.cover, one.page, one.bits[0].span.start))
+    best = sorted(found, key=lambda one: (-one.worth, one.page, one.bits[0].span.start))
     kept: list[Listing] = []
     for listing in best:
-        if listing.cover > _LEAST_OF_BEST * best[0].cover and not _is_known(listing, kept):
+        if listing.worth > _LEAST_OF_BEST * best[0].worth and not _is_known(listing, kept):
             kept.append(listing)
     return kept[:MOST_LISTS]
 
@@ -60,6 +64,15 @@ class _Wanted:
     def cover(self, told: str, title: str = "") -> float:
         there = {*terms(told), *terms(title)}
         return sum(weight for word, weight in self.weights.items() if word in there)
+
+    def naming(self, items: Sequence[str]) -> float:
+        """A bonus when most items carry the noun: `Read Committed Isolation Level`."""
+        holding = sum(bool(self.nouns & {*terms(item)}) for item in items)
+        return _NAMED_IN_ITEMS if holding > len(items) / 2 else 0.0
+
+    def unasked(self, heading: str) -> float:
+        """A malus for a heading about something narrower than was asked."""
+        return _PER_UNASKED * sum(term not in self.weights for term in terms(heading))
 
 
 def _wanted(part: Part, idf: Mapping[str, float]) -> _Wanted:
@@ -81,7 +94,9 @@ def _of_headings(page: Page, at: int, wanted: _Wanted) -> Iterator[Listing]:
         names = not wanted.nouns or wanted.nouns & {*terms(block.text), *terms(below)}
         about = wanted.cover(f"{block.text} {below}") > 0
         if _fits(len(children)) and names and about and cover >= _LEAST_HEADING_COVER:
-            yield Listing(at, block.text, tuple(_under(page, child) for child in children), cover)
+            named = [page.blocks[child].text for child in children]
+            worth = cover + wanted.naming(named) - wanted.unasked(block.text)
+            yield Listing(at, block.text, tuple(_under(page, child) for child in children), worth)
 
 
 def _children(page: Page, number: int) -> list[int]:
@@ -144,7 +159,9 @@ def _listing(page: Page, at: int, run: range, *, wanted: _Wanted) -> Listing | N
     )
     if not names or cover < _LEAST_ITEM_COVER or not _fits(len(bits)):
         return None
-    return Listing(at, first.heading or lead, bits, cover)
+    named = _NAMED_IN_LEAD * bool(wanted.nouns & {*terms(lead)})
+    worth = cover + named - wanted.unasked(first.heading)
+    return Listing(at, first.heading or lead, bits, worth)
 
 
 def _before(page: Page, number: int) -> str:

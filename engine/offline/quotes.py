@@ -14,7 +14,6 @@ from engine.offline.scoring import Scored
 from engine.retrieval.tokens import terms
 
 MOST_ITEMS = 8
-_MOST_WORDS_WITH_NEXT = 55
 _NEIGHBOUR_SHARE = 0.6
 _MOST_QUOTE_WORDS = 65
 _MOST_ITEM_WORDS = 60
@@ -22,6 +21,7 @@ _MOST_CODE_LINES = 6
 _SHORT_CODE_LINES = 2
 _SHORT_LEAD_WORDS = 7
 _MOST_BUT_WORDS = 12
+_CELL_EDGES = "| \t"
 _LIST_KINDS = frozenset({"li", "dd", "tr"})
 _LEAD_ENDS = (":", "：")
 
@@ -109,6 +109,10 @@ def _places(read: Library, quote: Quote) -> set[tuple[int, int, int]]:
 def bit_of(page: Page, block: PageBlock, first: int, last: int) -> Bit:
     """The sentences `first` to `last` of a block as one stretch."""
     start, end = block.pieces[first].start, block.pieces[last].end
+    if block.kind == "tr":
+        told = block.text[start - block.start : end - block.start]
+        start += len(told) - len(told.lstrip(_CELL_EDGES))
+        end -= len(told) - len(told.rstrip(_CELL_EDGES))
     return Bit(_span(page, block, start, end), term=block.lead if block.kind == "dd" else "")
 
 
@@ -141,6 +145,7 @@ def _bits(page: Page, chosen: Scored, scores: Scores, *, with_code: bool) -> Ite
         yield from _list_around(page, chosen.block)
         return
     first, last = _with_neighbours(block, chosen, scores, _around(block, chosen.piece))
+    last = _with_what_refers_back(block, first, last)
     yield bit_of(page, block, first, last)
     if last == len(block.pieces) - 1:
         leads_in = block.text.rstrip().endswith(_LEAD_ENDS)
@@ -167,6 +172,13 @@ def _with_neighbours(
     return first, last
 
 
+def _with_what_refers_back(block: PageBlock, first: int, last: int) -> int:
+    """The last sentence, or the one after it when that speaks of the same and both are short."""
+    if last + 1 < len(block.pieces) and REFERRING_ON.match(block.pieces[last + 1].text):
+        return last + (_words(block, first, last + 1) <= _MOST_QUOTE_WORDS)
+    return last
+
+
 def _words(block: PageBlock, first: int, last: int) -> int:
     return sum(len(piece.text.split()) for piece in block.pieces[first : last + 1])
 
@@ -177,13 +189,8 @@ def _around(block: PageBlock, piece: int) -> tuple[int, int]:
     text = block.pieces[piece].text
     if piece and (ANAPHORIC.match(text) or _is_short_lead(text)):
         first = piece - 1
-    elif piece + 1 < len(block.pieces):
-        following = block.pieces[piece + 1].text
-        if piece + 2 == len(block.pieces) and _leads_on(text, following):
-            return piece, piece + 1
-        together = len(text.split()) + len(following.split())
-        if REFERRING_ON.match(following) and together < _MOST_WORDS_WITH_NEXT:
-            last = piece + 1
+    elif piece + 2 == len(block.pieces) and _leads_on(text, block.pieces[piece + 1].text):
+        last = piece + 1
     return first, last
 
 

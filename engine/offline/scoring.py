@@ -39,7 +39,7 @@ _MOST_SYMBOLS = 0.06
 _LEAST_OWN = 0.12
 _CUE_FITS = (0.0, 0.7, 1.0, 1.2)
 _WEAK_FIT = 0.3
-_EARLY_WORDS = 5
+_EARLY_WORDS = 3
 _LEAST_INSIDE = 4
 _OPENING_CHARS = 2500
 _MOST_FOR_HOME = 40
@@ -232,7 +232,7 @@ def _scored(place: _Place, page: int, piece: int) -> Scored:
         + 0.12 * _feedback_share(place.asked, own_words)
         + 0.08 / (1 + place.page.rank)
         + 0.05 * (piece == 0)
-        + 0.10 * _share(place.asked.weights, place.asked.seen(sentence.terms[:_EARLY_WORDS]))
+        + 0.15 * _share(place.asked.weights, place.asked.seen(sentence.terms[:_EARLY_WORDS]))
         + 0.12 * place.heading_cover
         + 0.12 * place.opening_cover
         + 0.05 * (place.opens_section and piece == 0)
@@ -394,7 +394,9 @@ def _faults(place: _Place, piece: int, *, own: float) -> float:
     length = len(sentence.text.split())
     kinds = place.asked.part.kinds
     faults = (
-        (0.10 if piece else 0.25, cues.ANAPHORIC.match(sentence.text) is not None),
+        (0.06 if piece else 0.25, cues.ANAPHORIC.match(sentence.text) is not None),
+        (0.15, sentence.text[0].islower() and place.block.kind == "p"),
+        (0.08, sentence.text[0] == "("),
         (0.30, cues.POINTERS.search(lower) is not None and not _is_telling(place, sentence)),
         (0.25, "version" not in kinds and cues.CHANGE_NOTE.match(sentence.text) is not None),
         (0.25, lower.endswith("?")),
@@ -403,7 +405,8 @@ def _faults(place: _Place, piece: int, *, own: float) -> float:
         (0.12, length < _SHORT_WORDS),
         (0.30, _symbol_share(sentence.text) > _MOST_SYMBOLS),
         (0.15, place.block.kind == "dd" and _is_unasked(place)),
-        (0.08, place.block.kind in ("dd", "tr") and bool(kinds & _TELLING)),
+        (0.08, place.block.kind == "dd" and bool(kinds & _TELLING)),
+        (0.30 if kinds & _TELLING else 0.10, place.block.kind == "tr"),
         (0.25, _is_about_changes(place)),
         (0.06 if place.heading_cover > own else 0.20, own < _LEAST_OWN),
     )
