@@ -196,3 +196,22 @@ def test_ctrl_c_ends_a_command_that_has_no_run(machine: Machine) -> None:
     watcher.send(signal.SIGINT)
     assert watcher.end()[0] == 130
     assert machine.run(1)["status"] == "running"
+
+
+def test_an_owner_that_is_frozen_is_told_after_two_seconds(machine: Machine) -> None:
+    owner = machine.begin("research", "start", "first")
+    owner.until("thinking")
+    owner.send(signal.SIGSTOP)
+    code, out, err = machine.call("research", "ls")
+    owner.send(signal.SIGCONT)
+    assert (code, out) == (5, "")
+    assert "owns the data in" in err
+    assert machine.run(1)["status"] == "running"
+
+
+def test_two_commands_that_begin_together_share_one_owner(machine: Machine) -> None:
+    both = [machine.begin("research", "start", name) for name in ("first", "second")]
+    assert {process.first_line()["id"] for process in both} == {1, 2}
+    for number in (1, 2):
+        assert machine.call("research", "stop", str(number))[0] == 0
+    assert sorted(process.end()[0] for process in both) == [0, 1]

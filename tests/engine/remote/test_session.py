@@ -3,7 +3,8 @@
 import asyncio
 import os
 import stat
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from engine.domain.errors import CannotStart, EngineUnreachable, NotFound, Store
 from engine.domain.events import Resync, RunEnded
 from engine.domain.run import RunId, StartRequest
 from engine.domain.timing import Timing
-from engine.remote.keeper import Opener, Pace
+from engine.remote.keeper import Opener, OwnedEngine, Pace
 from engine.remote.lock import OwnerLock
 from engine.remote.server import serve_engine
 from engine.remote.session import AttachedEngine, Session, attach
@@ -87,6 +88,32 @@ async def test_an_engine_that_cannot_be_opened_says_why_and_leaves_nothing_behin
         async with machine.process(opener=broken):  # type: ignore[arg-type]  # it never opens
             pass
     assert OwnerLock.try_acquire(machine.data_dir / "engine.lock") is not None
+
+
+async def test_a_fault_while_opening_is_not_swallowed_and_frees_the_lock(machine: Machine) -> None:
+    @asynccontextmanager
+    async def faulty() -> AsyncIterator[OwnedEngine]:
+        if not machine.engine.calls:
+            raise ZeroDivisionError
+        yield machine.engine
+
+    with pytest.raises(ExceptionGroup) as caught:
+        async with machine.process(opener=faulty):
+            pass
+    assert caught.group_contains(ZeroDivisionError)
+    assert OwnerLock.try_acquire(machine.data_dir / "engine.lock") is not None
+
+
+async def test_a_successor_that_cannot_open_the_data_says_why(machine: Machine) -> None:
+    def broken() -> object:
+        raise StoreError("the disk is full")
+
+    owner = await _Dying.start(machine)
+    async with machine.process(opener=broken) as joined:  # type: ignore[arg-type]  # it never opens
+        assert await joined.agents()
+        await owner.die()
+        with pytest.raises(StoreError, match="the disk is full"):
+            await joined.agents()
 
 
 async def test_a_reading_process_opens_no_socket(machine: Machine) -> None:
