@@ -196,10 +196,10 @@ def _app(context: typer.Context, *, start: Callable[[str], Any] | None = None) -
     if not (sys.stdout.isatty() and sys.stdin.isatty()):
         typer.echo(NO_TERMINAL, err=True)
         raise typer.Exit(2)
-    from gligabao_tui.headless.running import run_here
+    from gligabao_tui.headless.running import run_on_the_screen
 
     run_app: RunApp = context.obj["run_app"]
-    run_here(
+    run_on_the_screen(
         _invocation(context),
         lambda settings: run_app(settings, start(settings.user) if start else None),
     )

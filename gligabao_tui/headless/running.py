@@ -9,6 +9,7 @@ import os
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import NoReturn, Protocol, TypeAlias
 
@@ -70,14 +71,24 @@ Command: TypeAlias = Callable[[Running], Awaitable[ExitCode]]
 
 def run(invocation: Invocation, command: Command) -> NoReturn:
     """Carry out a command on a loop of its own, and leave with its exit code."""
-    run_here(invocation, lambda settings: _on_a_loop(settings, invocation, command))
-
-
-def run_here(invocation: Invocation, act: Callable[[Settings], int]) -> NoReturn:
-    """Carry out something that brings a loop of its own, or needs none."""
     level = str(invocation.flags.get("log_level") or "warning")
     logging.basicConfig(level=level.upper() if level in LOG_LEVELS else logging.WARNING)
-    raise typer.Exit(_outcome(lambda: act(invocation.settings())))
+    work = partial(_on_a_loop, invocation, command)
+    raise typer.Exit(_outcome(lambda: work(invocation.settings())))
+
+
+def run_on_the_screen(invocation: Invocation, act: Callable[[Settings], int]) -> NoReturn:
+    """Carry out what fills the terminal: meanwhile nothing is logged to it."""
+
+    def quietly() -> int:
+        silent, root = logging.NullHandler(), logging.getLogger()
+        root.addHandler(silent)
+        try:
+            return act(invocation.settings())
+        finally:
+            root.removeHandler(silent)
+
+    raise typer.Exit(_outcome(quietly))
 
 
 def _outcome(work: Callable[[], int]) -> int:
@@ -108,7 +119,7 @@ def _only_one(error: BaseException) -> BaseException:
     return error
 
 
-def _on_a_loop(settings: Settings, invocation: Invocation, command: Command) -> int:
+def _on_a_loop(invocation: Invocation, command: Command, settings: Settings) -> int:
     from engine.api import connect
 
     held: list[Signals] = []

@@ -141,6 +141,7 @@ async def test_a_start_returns_the_run_at_once(engine: Engine, model: GatedModel
     await engine.stop(run.id, by="ann")
 
 
+@pytest.mark.req("R135", "R136")
 async def test_a_run_is_read_with_its_states_citations_and_report(
     engine: Engine, model: GatedModel
 ) -> None:

@@ -14,7 +14,7 @@ from engine.domain.errors import ProviderError
 from engine.domain.exchange import Reply
 from engine.wiring import Parts, connect
 from gligabao_tui.headless import agent_cli, cli
-from gligabao_tui.headless.running import Connect
+from gligabao_tui.headless.running import Connect, RunApp
 from tests.fakes.models import ScriptedModel
 from tests.fakes.notes import NOTE_TOOL
 
@@ -46,12 +46,16 @@ class Shell:
     folder: Path
     answers: list[Reply | ProviderError] = field(default_factory=list)
     opened: list[tuple[Settings, StartRequest | None]] = field(default_factory=list)
+    app: RunApp | None = None
+    """What the app is, instead of one that only notes what it was asked for."""
     connect: Connect | None = None
     """Instead of the real one with the scripted model."""
 
     def __call__(self, *words: str) -> Said:
         """`gligabao WORDS...`"""
-        return self._said(lambda: cli.main(self._app, list(words), connect=self._connect()))
+        return self._said(
+            lambda: cli.main(self.app or self._app, list(words), connect=self._connect())
+        )
 
     def agent(self, *words: str) -> Said:
         """`gligabao_agent WORDS...`"""

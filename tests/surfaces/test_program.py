@@ -1,6 +1,7 @@
 """The program around the commands: its options, the app, read, doctor, demo, and its errors."""
 
 import io
+import logging
 import os
 import sys
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import NoReturn
 
 import pytest
 
-from engine.api import Settings
+from engine.api import Settings, StartRequest
 from engine.domain.errors import (
     CannotStart,
     EngineUnreachable,
@@ -114,6 +115,25 @@ def test_the_demo_opens_the_app_with_the_run_started_on_a_terminal(
     assert request is not None
     assert (request.user, request.topic, request.model) == ("ann", DEMO_TOPIC, "offline")
     assert [folder.name for folder in request.docs] == ["handbook"]
+
+
+def test_what_goes_wrong_in_the_app_is_told_once_the_terminal_is_back(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = list(logging.root.handlers)
+
+    def broken(settings: Settings, request: StartRequest | None) -> int:
+        silent = [handler for handler in logging.root.handlers if handler not in before]
+        assert [type(handler) for handler in silent] == [logging.NullHandler]
+        raise StoreError("the database is newer than this program")
+
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    shell.app = broken
+    said = shell()
+    assert (said.code, said.out) == (3, "")
+    assert said.err == "the database is newer than this program\n"
+    assert logging.root.handlers == before
 
 
 @pytest.mark.req("R043")
