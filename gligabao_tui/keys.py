@@ -65,6 +65,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("details", "back", "escape", "Back", "Back to the list of runs", 12),
     Action("details", "show_states", "1", "States", "What the agent did, state by state"),
     Action("details", "show_report", "2", "Report", "The report, also while it is written"),
+    Action("details", "expand", "enter,space", "Expand", "Open or close the state", 33),
     Action("details", "follow", "f", "Follow", "Keep the newest state in view", 32),
     Action("details", "next_failure", "exclamation_mark", "Next failure", "The next red state"),
     Action("details", "open_all", "E", "Expand all", "Open every state"),

@@ -32,7 +32,8 @@ class Reader:
             await self.open(self.desk.details.id)
 
     async def read_counts(self) -> None:
-        self._become(desks.counts_taken(self.desk, await self._calls.counts()))
+        counts = await self._calls.counts()
+        self._become(desks.counts_taken(self.desk, counts))
 
     async def read_first_page(self) -> None:
         with self._reading():

@@ -18,12 +18,14 @@ from gligabao_tui.view.text import (
     pad_left,
     paragraph,
     spread,
+    width_of,
 )
 from gligabao_tui.view.words import STATUS_TONES, STATUS_WORDS, doing, state_word
 
 STATE_CELLS = 14
 TIME_CELLS = 8
 INDENT = 11
+ABOUT_FROM = INDENT + STATE_CELLS - 2
 PEEK_ROWS = 8
 STEPPING = ("thinking", "writing_report")
 """States whose detail only says which step it is."""
@@ -85,21 +87,22 @@ def _head(moment: Moment, frame: Frame) -> Line:
         Span(pad_left(str(state.seq), 3) + "  ", "quiet"),
         Span(f"{_glyph(moment, frame.glyphs)} ", tone or "good"),
         Span(pad(state_word(state.state), STATE_CELLS), tone),
-        *_about(moment),
+        *_about(moment, frame.width - ABOUT_FROM - TIME_CELLS),
     )
     return spread(
         left, line(Span(pad_left(_took(moment, frame.now), TIME_CELLS), "muted")), frame.width
     )
 
 
-def _about(moment: Moment) -> Line:
-    """What the state is about; for a failed one the error too, in the row itself."""
+def _about(moment: Moment, cells: int) -> Line:
+    """What the state is about; for a failed one the error too, which has the first right to room."""
     state = moment.state
     error = flat(state.error)
     detail = flat(state.detail) or ("" if error else flat(moment.said.text))
     if error:
         gap = "  " if detail else ""
-        return line(Span(detail, "bad"), Span(gap + error, "bad"))
+        room = max(cells - width_of(error) - 3, cells // 3)
+        return line(Span(fit(detail, room), "bad"), Span(gap + error, "bad"))
     said = flat(moment.said.text) if state.detail and not moment.is_live else ""
     tone: Tone = "muted" if state.state in STEPPING else ""
     return line(Span(detail, tone), Span(f"  {fit(said, 200)}" if said else "", "quote"))

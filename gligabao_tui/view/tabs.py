@@ -26,6 +26,8 @@ def tab_line(details: Details, chosen: TabName, width: int) -> Line:
 def below_line(below: int, width: int, *, follows: bool, glyphs: Glyphs) -> Line:
     if follows:
         return spread((), line(Span(f"{glyphs.below} following ", "quiet")), width)
+    if not below:
+        return ()
     told = f"{glyphs.below} {count_of(below, 'state', 'states')} below "
     hint = line(
         Span(told, "accent", "follow"), Span(" f ", "key", "follow"), Span(" follow ", "muted")

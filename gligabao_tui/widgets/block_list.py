@@ -106,6 +106,12 @@ class BlockList(Toned, ScrollView, Generic[Item], can_focus=True):
         return self._items[self._cursor] if self._cursor < len(self._items) else None
 
     @property
+    def top_key(self) -> Hashable | None:
+        """The block at the top of the view."""
+        anchor = self._anchor()
+        return anchor[0] if anchor else None
+
+    @property
     def blocks_below(self) -> int:
         """How many blocks lie wholly below the view."""
         last = self._stack.at(int(self.scroll_y) + self._rows - 1)

@@ -7,7 +7,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.message import Message
-from textual.widgets import ContentSwitcher
+from textual.widgets import ContentSwitcher, Markdown
 
 from gligabao_tui.keys import bindings
 from gligabao_tui.view.details import Details, Moment
@@ -17,7 +17,7 @@ from gligabao_tui.view.state_rows import Frame, details_head, state_lines
 from gligabao_tui.view.tabs import TABS, TabName, below_line, tab_line
 from gligabao_tui.view.text import Line
 from gligabao_tui.widgets.block_list import BlockList
-from gligabao_tui.widgets.plain import Drawn
+from gligabao_tui.widgets.plain import Drawn, copy_text
 from gligabao_tui.widgets.report import ReportView
 
 Wish: TypeAlias = Literal["back", "write", "error"]
@@ -123,6 +123,9 @@ class DetailsView(Vertical):
     def action_show_report(self) -> None:
         self.show_tab("report")
 
+    def action_expand(self) -> None:
+        self._states.toggle()
+
     def action_follow(self) -> None:
         self._states.follows = not self._states.follows
 
@@ -144,13 +147,18 @@ class DetailsView(Vertical):
         parameters: tuple[object, ...],  # noqa: ARG002  # Textual's signature
     ) -> bool | None:
         """Hints that would do nothing are not shown."""
-        if action in ("follow", "open_all", "close_all"):
+        if action in ("follow", "expand", "open_all", "close_all"):
             return self._tab == "states"
         if action == "write_report":
             return bool(self._details and self._details.report)
         if action == "next_failure":
             return bool(self._details and self._details.failures)
         return True
+
+    def on_markdown_link_clicked(self, event: Markdown.LinkClicked) -> None:
+        """Addresses of pages are for reading and copying; nothing is opened from here."""
+        event.stop()
+        copy_text(self.app, event.href, f"the address {event.href}")
 
     def on_block_list_chosen(self, event: BlockList.Chosen) -> None:
         event.stop()
@@ -196,6 +204,5 @@ class DetailsView(Vertical):
         states, glyphs = self._states, self._glyphs
         below, follows = states.blocks_below, states.follows
         is_working = self._details is not None and self._details.run.status == "running"
-        is_told = self._tab == "states" and (below > 0 or follows) and is_working
-        self._below.display = is_told
+        self._below.display = self._tab == "states" and (is_working or below > 0)
         self._below.show(lambda width: (below_line(below, width, follows=follows, glyphs=glyphs),))

@@ -71,10 +71,11 @@ class ReportView(VerticalScroll, can_focus=True):
         try:
             while self._laid_out != self._wanted:
                 wanted = self._wanted
-                if self._laid_out and wanted.startswith(self._laid_out):
+                if not wanted.startswith(self._laid_out):
+                    await self._markdown.update("")
+                    self._laid_out = ""
+                if wanted:
                     await self._markdown.append(wanted[len(self._laid_out) :])
-                else:
-                    await self._markdown.update(wanted)
                 self._laid_out = wanted
         finally:
             self._is_busy = False

@@ -96,6 +96,10 @@ class RunList(Vertical):
         self._search.display = False
 
     @property
+    def rows(self) -> tuple[Row, ...]:
+        return self._rows.items
+
+    @property
     def selected(self) -> RunId | None:
         return self._rows.current.key if self._rows.current else None
 
