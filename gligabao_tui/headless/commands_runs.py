@@ -48,11 +48,11 @@ async def list_runs(running: Running, options: ListOptions) -> ExitCode:
 async def get(running: Running, options: GetOptions) -> ExitCode:
     user, run_id = running.settings.user, RunId(options.id)
     async with running.engine(stay=False) as engine:
-        if options.raw:
-            show(await engine.report(run_id, user=user))
-            return ExitCode.DONE
         details = await engine.get(run_id, user=user)
-    if options.json:
+        report = await engine.report(run_id, user=user) if options.raw else ""
+    if options.raw:
+        show(report)
+    elif options.json:
         show_object(details_document(details))
     else:
         show("\n".join(run_words(details, datetime.now(UTC), cells=room())))
