@@ -5,8 +5,9 @@ A list counts when its heading or lead-in names what is listed and enough of the
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
-from engine.offline.library import Library, Page
+from engine.offline.library import Library, Page, PageBlock
 from engine.offline.question import Part
 from engine.offline.quotes import Bit, bit_of
 from engine.offline.quoting import Span
@@ -14,14 +15,13 @@ from engine.retrieval.tokens import terms
 
 MOST_LISTS = 2
 _LEAST_ITEMS = 3
-_MOST_ITEMS = 14
+_MOST_ITEMS = 24
 _LEAST_HEADING_COVER = 0.4
 _LEAST_ITEM_COVER = 0.6
 _LEAST_OF_BEST = 0.75
 _NAMED_IN_ITEMS = 0.4
 _NAMED_IN_LEAD = 0.2
 _PER_UNASKED = 0.08
-_ITEM_KINDS = frozenset({"li", "dd"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,48 +123,46 @@ def _under(page: Page, number: int) -> Bit:
 
 
 def _of_items(page: Page, at: int, wanted: _Wanted) -> Iterator[Listing]:
-    """Runs of list items or terms whose lead-in or heading names what is listed."""
-    number = 0
-    while number < len(page.blocks):
-        after = _run_end(page, number)
-        if page.blocks[number].kind in _ITEM_KINDS and _fits(after - number):
-            listing = _listing(page, at, range(number, after), wanted=wanted)
-            yield from [listing] if listing else []
-        number = max(after, number + 1)
+    """Runs of list items, and the terms of a section, whose lead-in or heading names the list."""
+    for run in (*_item_runs(page), *_term_runs(page)):
+        listing = _listing(page, at, run, wanted=wanted) if _fits(len(run)) else None
+        yield from [listing] if listing else []
 
 
-def _run_end(page: Page, number: int) -> int:
-    first = page.blocks[number]
-    after = number
-    while after < len(page.blocks) and _same_run(page, after, number):
-        after += 1
-    return after if first.kind in _ITEM_KINDS else number + 1
+def _item_runs(page: Page) -> Iterator[list[PageBlock]]:
+    """List items one after another."""
+    for (kind, _), run in groupby(page.blocks, key=lambda block: (block.kind, block.segment)):
+        if kind == "li":
+            yield [block for block in run if block.pieces]
 
 
-def _same_run(page: Page, at: int, number: int) -> bool:
-    block, first = page.blocks[at], page.blocks[number]
-    return block.kind == first.kind and block.segment == first.segment
+def _term_runs(page: Page) -> Iterator[list[PageBlock]]:
+    """Terms under one heading, whatever stands between them."""
+    sections: dict[tuple[int, tuple[str, ...]], list[PageBlock]] = {}
+    for block in page.blocks:
+        if block.kind == "dd" and block.pieces:
+            sections.setdefault((block.segment, block.headings), []).append(block)
+    yield from sections.values()
 
 
-def _listing(page: Page, at: int, run: range, *, wanted: _Wanted) -> Listing | None:
-    first = page.blocks[run.start]
-    lead = first.lead if first.kind == "li" else _before(page, run.start)
+def _listing(page: Page, at: int, run: Sequence[PageBlock], *, wanted: _Wanted) -> Listing | None:
+    first = run[0]
+    lead = first.lead if first.kind == "li" else _before(page, first)
     cover = wanted.cover(f"{lead} {first.heading}", page.title)
-    names = wanted.nouns & {*terms(lead), *terms(first.heading)}
-    bits = tuple(
-        Bit(bit.span, bit.term, is_item=True)
-        for block in page.blocks[run.start : run.stop]
-        if block.pieces
-        for bit in [bit_of(page, block, 0, 0)]
-    )
-    if not names or cover < _LEAST_ITEM_COVER or not _fits(len(bits)):
+    if not wanted.nouns & {*terms(lead), *terms(first.heading)} or cover < _LEAST_ITEM_COVER:
         return None
     named = _NAMED_IN_LEAD * bool(wanted.nouns & {*terms(lead)})
-    worth = cover + named - wanted.unasked(first.heading)
-    return Listing(at, first.heading or lead, bits, worth)
+    bits = [bit_of(page, block, 0, 0) for block in run]
+    return Listing(
+        page=at,
+        heading=first.heading or lead,
+        bits=tuple(Bit(bit.span, bit.term, is_item=True) for bit in bits),
+        worth=cover + named - wanted.unasked(first.heading),
+    )
 
 
-def _before(page: Page, number: int) -> str:
+def _before(page: Page, first: PageBlock) -> str:
+    number = page.blocks.index(first)
     return page.blocks[number - 1].text if number else ""
 
 

@@ -27,6 +27,7 @@ _NEAR_PASSAGE = 0.5
 
 _SYMBOLS = re.compile(r"[^\w\s.,;:'\"“”‘’()/-]")
 _CAPITALS = re.compile(r"\b([A-Z][A-Z_]+) ([A-Z][A-Z_]+)\b")
+_CALLED = re.compile(r"\s*[(:=]")
 _BRACKETED = re.compile(r"\(([^()]{2,80})\)")
 _SMALL = frozenset({"the", "of", "and", "a", "an", "for", "in", "to"})
 _TELLING = frozenset({"yesno", "why", "definition", "when", "how"})
@@ -39,6 +40,7 @@ _MOST_SYMBOLS = 0.06
 _LEAST_OWN = 0.12
 _CUE_FITS = (0.0, 0.7, 1.0, 1.2)
 _WEAK_FIT = 0.3
+_ENTRY_CUE = 2.0
 _EARLY_WORDS = 3
 _LEAST_INSIDE = 4
 _OPENING_CHARS = 2500
@@ -178,6 +180,19 @@ class _Place:
         return self.lead | inside
 
     @cached_property
+    def is_entry(self) -> bool:
+        """Whether the block is the entry of a glossary or reference for what was asked."""
+        if self.block.kind != "dd":
+            return False
+        core = self.asked.part.core
+        wanted = {word for word, weight in core.items() if weight == 1} - self.page.hosts
+        name = _CALLED.split(self.block.lead)[0].rpartition(".")[2]
+        named = self.asked.seen(terms(name))
+        plain = {word for word in named if "_" not in word or word in wanted}
+        pieces = {piece for pieces in self.asked.part.names.values() for piece in pieces}
+        return bool(wanted) and wanted <= named and plain <= wanted | pieces | self.page.hosts
+
+    @cached_property
     def in_heading(self) -> float:
         """What a word in the heading counts: much when the heading asks the same question."""
         if self.is_home:
@@ -233,9 +248,10 @@ def _scored(place: _Place, page: int, piece: int) -> Scored:
         + 0.08 / (1 + place.page.rank)
         + 0.05 * (piece == 0)
         + 0.15 * _share(place.asked.weights, place.asked.seen(sentence.terms[:_EARLY_WORDS]))
-        + 0.12 * place.heading_cover
+        + 0.2 * place.heading_cover
         + 0.12 * place.opening_cover
         + 0.05 * (place.opens_section and piece == 0)
+        + 0.2 * (place.is_entry and piece == 0)
         + _lead_in(place, piece)
         - _faults(place, piece, own=own)
     )
@@ -292,7 +308,8 @@ def _cue(place: _Place, piece: int) -> float:
     if part.kinds & {"limit", "version"}:
         value += _measure_cue(part, sentence, lower)
     if "definition" in part.kinds:
-        value += 1.3 if _is_defined(part, place) and piece == 0 else _definition_cue(part, sentence)
+        entry = place.is_entry and piece == 0
+        value += _ENTRY_CUE if entry else _definition_cue(part, sentence)
     if "yesno" in part.kinds:
         value += 0.5 * _all_near(part, sentence.terms) + 0.4 * _is_ordinary(lower)
     if "compare" in part.kinds:
@@ -317,12 +334,6 @@ def _measure_cue(part: Part, sentence: Piece, lower: str) -> float:
         value += 0.5 if cues.VERSION_NAMING.search(lower) else 0.0
         value -= 0.3 if cues.PRIOR.search(lower) else 0.0
     return value
-
-
-def _is_defined(part: Part, place: _Place) -> bool:
-    """Whether the block is the entry of a glossary or reference for what was asked."""
-    wanted = {word for word, weight in part.core.items() if weight == 1}
-    return bool(wanted) and wanted - place.page.hosts <= place.term
 
 
 def _definition_cue(part: Part, sentence: Piece) -> float:
@@ -405,7 +416,7 @@ def _faults(place: _Place, piece: int, *, own: float) -> float:
         (0.12, length < _SHORT_WORDS),
         (0.30, _symbol_share(sentence.text) > _MOST_SYMBOLS),
         (0.15, place.block.kind == "dd" and _is_unasked(place)),
-        (0.08, place.block.kind == "dd" and bool(kinds & _TELLING)),
+        (0.08, place.block.kind == "dd" and bool(kinds & _TELLING) and not place.is_entry),
         (0.30 if kinds & _TELLING else 0.10, place.block.kind == "tr"),
         (0.25, _is_about_changes(place)),
         (0.06 if place.heading_cover > own else 0.20, own < _LEAST_OWN),
