@@ -17,6 +17,14 @@ from engine.web.structure import HtmlText, text_of_blocks
 
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 _LEAST_CHARS = 200
+_TAG = re.compile(
+    r"<!--(?:[^-]++|-(?!->))*+"
+    r"|<(?P<raw>script|style|textarea|title)\b(?:[^<]++|<(?!/(?P=raw)))*+"
+    r"|<(?P<name>[a-z][\w:-]*+)(?:[^>\"']++|\"[^\"]*+\"|'[^']*+'|[\"'])*+",
+    re.IGNORECASE,
+)
+"""Comments, what is read raw, and start tags. Every quantifier is possessive."""
+_TAG_MOST_CHARS = 8_192
 
 
 def document_text(html: str | bytes) -> HtmlText:
@@ -38,17 +46,7 @@ def document_text(html: str | bytes) -> HtmlText:
 
 def parsed(html: str | bytes) -> Element | None:
     """The tree of a page; None when there is nothing in it. Comments are gone, depth is bounded."""
-    text = decoded(html) if isinstance(html, bytes) else html
-    body = _CONTROLS.sub(" ", text).strip()
-    if not body:
-        return None
-    parser = etree.HTMLParser(
-        encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True
-    )
-    try:
-        return etree.fromstring(body.encode(), parser)
-    except etree.XMLSyntaxError:  # nothing but comments
-        return None
+    return _tree(_prepared(html))
 
 
 def inline_words(html: str) -> str:
@@ -61,8 +59,38 @@ def article_text(html: str | bytes) -> HtmlText:
     """The article of a page in the same structure; the whole page where it has none of its own."""
     from engine.web.html_article import article_blocks
 
-    text = decoded(html) if isinstance(html, bytes) else html
-    root = parsed(text)
+    body = _prepared(html)
+    root = _tree(body)
     if root is None:
         return HtmlText("", "")
-    return text_of_blocks(article_blocks(text, root), title=title_of(root))
+    return text_of_blocks(article_blocks(body, root), title=title_of(root))
+
+
+def _prepared(html: str | bytes) -> str:
+    """Text without what stops or stalls a parser."""
+    text = decoded(html) if isinstance(html, bytes) else html
+    return _without_swollen_tags(_CONTROLS.sub(" ", text).strip())
+
+
+def _without_swollen_tags(body: str) -> str:
+    """Tags of thousands of attributes without them: libxml2 takes quadratic time over those."""
+    if len(body) < _TAG_MOST_CHARS * 4:
+        return body
+    return _TAG.sub(_slim, body)
+
+
+def _slim(tag: re.Match[str]) -> str:
+    is_swollen = tag["name"] is not None and tag.end() - tag.start() > _TAG_MOST_CHARS
+    return f"<{tag['name']}" if is_swollen else tag[0]
+
+
+def _tree(body: str) -> Element | None:
+    if not body:
+        return None
+    parser = etree.HTMLParser(
+        encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True
+    )
+    try:
+        return etree.fromstring(body.encode(), parser)
+    except etree.XMLSyntaxError:  # nothing but comments
+        return None

@@ -21,7 +21,7 @@ _LINK_ONLY_FROM = 0.9
 _PROSE_LEAST_CHARS = 80
 _PROSE_MOST_LINKED = 0.4
 _MENU_LEAST = 3
-_FOUND_LEAST = 0.85
+_FOUND_LEAST = 0.4
 """Of a page that claims no article, less prose than this means that it has none."""
 _ARTICLE_LEAST_CHARS = 200
 _ARTICLE = re.compile(r"(?:^|[\s\"'/:])(?:article|\w*Article|BlogPosting|Report)(?=$|[\s\"'])")
@@ -35,10 +35,32 @@ def article_blocks(html: str, root: Element) -> list[Block]:
     """
     blocks = blocks_of(root, keep_numbers=True)
     found = _Found.of(_extracted(html))
-    kept = [block for block in blocks if not block.text or found.holds(block.text)]
-    if _is_too_little(kept, blocks, claims=_claims_article(root)):
+    claims = _claims_article(root)
+    held = [found.holds(block.text) for block in blocks]
+    kept = [block for block, is_held in zip(blocks, held, strict=True) if is_held]
+    if not kept or _is_too_little(kept, blocks, claims=claims):
         return blocks_of(root)
-    return _without_menus(kept)
+    return _once(_without_menus(_with_gaps(blocks, held, claims=claims)))
+
+
+def _with_gaps(blocks: Sequence[Block], held: Sequence[bool], *, claims: bool) -> list[Block]:
+    """The blocks that are held, and between them code, rows and terms, which are often missed.
+
+    On a page that claims no article everything between two of its blocks that is no link.
+    """
+    places = [at for at, is_held in enumerate(held) if is_held]
+    first, last = places[0], places[-1]
+    return [
+        block
+        for at, block in enumerate(blocks)
+        if held[at] or (first < at < last and _fills(block, claims=claims))
+    ]
+
+
+def _fills(block: Block, *, claims: bool) -> bool:
+    if block.linked >= _PROSE_MOST_LINKED:
+        return False
+    return not claims or block.kind in ("pre", "tr", "dd")
 
 
 def _claims_article(root: Element) -> bool:
@@ -122,6 +144,20 @@ def _without_menus(blocks: Sequence[Block]) -> list[Block]:
     head = _without_runs(blocks[:first])
     tail = list(takewhile(lambda block: block.linked < _LINK_ONLY_FROM, blocks[last + 1 :]))
     return [*head, *blocks[first : last + 1], *tail]
+
+
+def _once(blocks: Sequence[Block]) -> list[Block]:
+    """Without blocks that say the same again, as teasers and quotations in boxes do."""
+    seen: set[str] = set()
+    kept: list[Block] = []
+    for block in blocks:
+        words = " ".join(_words(block.text)).lower()
+        if block.kind in ("heading", "p") and words in seen:
+            continue
+        if len(words) >= _LONG_CHARS:
+            seen.add(words)
+        kept.append(block)
+    return kept
 
 
 def _without_runs(blocks: Sequence[Block]) -> list[Block]:

@@ -5,6 +5,7 @@ of a million nested menus is read as quickly as any other.
 """
 
 import re
+from itertools import islice
 from typing import NamedTuple
 
 from lxml.etree import _Element as Element
@@ -30,7 +31,7 @@ _WHEN_LINKS = re.compile(
     re.IGNORECASE,
 )
 _LINKS_FROM = 0.5
-_MOST_CHECKS = 400
+_BUDGET_NODES = 60_000
 _MOST_NODES = 2_000
 _MOST_PAGE_NODES = 100_000
 _PAGE_SHARE_MOST = 0.5
@@ -46,7 +47,7 @@ class Skipping:
     def __init__(self, root: Element, *, keep_contents: bool = False) -> None:
         self._root = root
         self._keep_contents = keep_contents
-        self._checks = 0
+        self._nodes_left = _BUDGET_NODES
         self._whole: int | None = None
 
     def leaves_out(self, element: Element) -> bool:
@@ -65,10 +66,10 @@ class Skipping:
         return bool(named and _WHEN_LINKS.search(named)) and self._is_mostly_links(element)
 
     def _is_mostly_links(self, element: Element) -> bool:
-        self._checks += 1
-        if self._keep_contents or self._checks > _MOST_CHECKS:
+        if self._keep_contents or self._nodes_left <= 0:
             return False
         links = link_text(element)
+        self._nodes_left -= links.nodes
         return links.share > _LINKS_FROM and links.whole < self._page_chars() * _PAGE_SHARE_MOST
 
     def _page_chars(self) -> int:
@@ -81,6 +82,8 @@ class LinkText(NamedTuple):
     linked: int
     whole: int
     """Characters of the element's text without scripts and styles."""
+    nodes: int
+    """How many were looked at."""
 
     @property
     def share(self) -> float:
@@ -89,14 +92,13 @@ class LinkText(NamedTuple):
 
 def link_text(element: Element, most_nodes: int = _MOST_NODES) -> LinkText:
     """How much of an element's text stands in links, judged by its first nodes."""
-    linked = whole = 0
-    for at, node in enumerate(element.iter()):
-        if at >= most_nodes:
-            break
+    linked = whole = nodes = 0
+    for node in islice(element.iter(), most_nodes):
+        nodes += 1
         size = _size(node.text) if node.tag not in _WORDLESS else 0
         whole += size + (_size(node.tail) if node is not element else 0)
         linked += size if _is_in_link(node, element) else 0
-    return LinkText(linked, whole)
+    return LinkText(linked, whole, nodes)
 
 
 def _size(text: str | None) -> int:

@@ -122,7 +122,7 @@ class _Walker:
         tag = str(element.tag)
         self.boundary(element)
         if tag in _INLINE:
-            self._start_inline(tag)
+            self._start_inline(tag, element)
         elif tag == "br":
             self.text("\n" if self._code else _BREAK)
         else:
@@ -217,9 +217,9 @@ class _Walker:
     def _write(self, block: Block) -> None:
         self.blocks.append(replace(block, linked=min(1.0, self._linked)))
 
-    def _start_inline(self, tag: str) -> None:
+    def _start_inline(self, tag: str, element: Element) -> None:
         if tag == "a":
-            self._links += 1
+            self._links += _leads_away(element)
         elif tag in _BOLD:
             self._bold += 1
             self._seen_bold = True
@@ -230,7 +230,7 @@ class _Walker:
 
     def _end_inline(self, tag: str, element: Element) -> None:
         if tag == "a":
-            self._links -= 1
+            self._links -= _leads_away(element)
         elif tag in _BOLD:
             self._bold -= 1
         elif tag in _SOFT:
@@ -318,6 +318,12 @@ def _parts(raw: str) -> Iterator[str]:
 
 def _flat(raw: str) -> str:
     return " ".join(raw.replace(_BREAK, " ").split())
+
+
+def _leads_away(link: Element) -> bool:
+    """Links to a place of the same page, as headings carry them, are none here."""
+    target = link.get("href")
+    return bool(target) and not str(target).startswith("#")
 
 
 def _opens_longer_item(paragraph: Element) -> bool:
