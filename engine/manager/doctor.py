@@ -6,12 +6,21 @@ import shutil
 import sqlite3
 import stat
 import sys
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 from engine.contract import Check
 from engine.manager.outfit import search_provider_of
 from engine.settings import OFFLINE_MODEL, Settings
 
+SECRETS = ("anthropic_api_key", "search.brave.api_key", "search.tavily.api_key")
+FILE_KEYS = {
+    "search.searxng_url": "search.searxng.url",
+    "search.brave_api_key": "search.brave.api_key",
+    "search.tavily_api_key": "search.tavily.api_key",
+}
+"""Names of values -> the keys that the file has for them."""
 _MIB = 1_048_576
 _LOW_DISK_MIB = 500
 _WAL_RESET_FIXED = (3, 51, 3)
@@ -33,7 +42,7 @@ def _examine(settings: Settings) -> tuple[Check, ...]:
         _model(settings),
         _search(settings),
         _fetch(settings),
-        *_origins(settings),
+        *_values(settings),
     )
 
 
@@ -73,14 +82,10 @@ def _config(settings: Settings) -> Check:
     if path is None:
         return Check("config file", "ok", "none: every value is a default, a flag or environment")
     mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else 0
-    if "anthropic_api_key" in settings.origins and _in_file(settings) and mode & 0o077:
+    if mode & 0o077 and any(settings.origins.get(key) == "file" for key in SECRETS):
         text = f"{path} holds a key and can be read by others ({mode:o}): run chmod 600 on it"
         return Check("config file", "warning", text)
     return Check("config file", "ok", str(path))
-
-
-def _in_file(settings: Settings) -> bool:
-    return settings.origins.get("anthropic_api_key") == "file"
 
 
 def _key(settings: Settings) -> Check:
@@ -120,6 +125,32 @@ def _fetch(settings: Settings) -> Check:
     return Check("page reader", "ok", text)
 
 
-def _origins(settings: Settings) -> tuple[Check, ...]:
-    given = sorted((key, origin) for key, origin in settings.origins.items() if origin != "default")
-    return tuple(Check(f"setting {key}", "ok", f"from the {origin}") for key, origin in given)
+def _values(settings: Settings) -> tuple[Check, ...]:
+    """Every setting with where its value came from; of a secret only whether it is set."""
+    return tuple(
+        Check(f"setting {key}", "ok", f"{_shown(key, value)} ({_origin(settings, key)})")
+        for key, value in _flat(settings, "")
+        if key not in ("config_file", "origins")
+    )
+
+
+def _flat(part: object, prefix: str) -> Iterator[tuple[str, object]]:
+    assert is_dataclass(part)
+    for field in fields(part):
+        value = getattr(part, field.name)
+        if is_dataclass(value):
+            yield from _flat(value, f"{prefix}{field.name}.")
+        else:
+            yield FILE_KEYS.get(f"{prefix}{field.name}", f"{prefix}{field.name}"), value
+
+
+def _shown(key: str, value: object) -> str:
+    if key in SECRETS:
+        return "set" if value else "not set"
+    if isinstance(value, tuple | dict):
+        return ", ".join(map(str, value)) or "none"
+    return str(value) if value != "" else "not set"
+
+
+def _origin(settings: Settings, key: str) -> str:
+    return settings.origins.get(key, "default")

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from engine.contract import AgentInfo, Check, SourceText
 from engine.domain.clock import timestamp
-from engine.domain.errors import CannotStart, NotFound, Refused
+from engine.domain.errors import CannotStart, GligabaoError, NotFound, Refused, StoreError
 from engine.domain.events import Event, RunStarted, StateEntered
 from engine.domain.run import (
     MOST_WORKING_PER_USER,
@@ -31,6 +31,7 @@ from engine.manager.planning import Plan, Planner
 from engine.manager.runner import Job, Runner
 from engine.manager.spec import to_json
 from engine.manager.steering import RunSteering
+from engine.manager.workers import Workers
 from engine.store import citations, runs
 from engine.store.database import Database, Transaction
 
@@ -48,25 +49,25 @@ async def managing(
     desk: Desk, planner: Planner, *, services: Services, timing: Timing
 ) -> AsyncIterator["Manager"]:
     """A Manager whose runs end with this scope: calls in flight get their chance to be stored."""
-    manager = Manager(desk, planner, services)
-    await manager.group.__aenter__()
-    try:
-        yield manager
-    finally:
-        await manager.close(timing.closing_calls)
-        # Not by `async with`, which would wrap what the user of this scope raises in a group.
-        await manager.group.__aexit__(None, None, None)
+    async with Workers() as workers:
+        manager = Manager(desk, planner, services=services, workers=workers)
+        try:
+            yield manager
+        finally:
+            await manager.close(timing.closing_calls)
 
 
 class Manager:
-    """The owned Engine (engine.contract). `group` is opened and closed by `managing`."""
+    """The owned Engine (engine.contract). `workers` are opened and closed by `managing`."""
 
-    def __init__(self, desk: Desk, planner: Planner, services: Services) -> None:
+    def __init__(
+        self, desk: Desk, planner: Planner, *, services: Services, workers: Workers
+    ) -> None:
         self._desk = desk
         self._planner = planner
         self._services = services
         self._runners: dict[RunId, Runner] = {}
-        self.group = asyncio.TaskGroup()
+        self._workers = workers
         self._idle = asyncio.Event()
         self._idle.set()
         self._is_closing = False
@@ -79,12 +80,11 @@ class Manager:
         if self._is_closing:
             raise CannotStart("the engine is closing: start again")
         plan = await self._planner.plan(request)
-        run = await self._desk.database.write(self._creation(plan))
-        self._desk.hub.announce(
-            [RunStarted(run), StateEntered(run.id, 1, run.state, 0, plan.note, run.created_at)]
-        )
-        self._launch(run, plan)
-        return run
+        # A task of the engine: a caller that goes away must not leave a run that nobody works on.
+        begun = await asyncio.shield(self._workers.start(self._begin(plan)))
+        if isinstance(begun, GligabaoError):
+            raise begun
+        return begun
 
     async def get(self, run_id: RunId, *, user: str | None = None) -> RunDetails:
         async with self._desk.database.reading() as reader:
@@ -160,6 +160,18 @@ class Manager:
     def _now(self) -> datetime:
         return self._desk.clock.now()
 
+    async def _begin(self, plan: Plan) -> Run | GligabaoError:
+        """An error is handed back: raised here, it would end every other run."""
+        try:
+            run = await self._desk.database.write(self._creation(plan))
+        except (Refused, StoreError) as error:
+            return error
+        self._desk.hub.announce(
+            [RunStarted(run), StateEntered(run.id, 1, run.state, 0, plan.note, run.created_at)]
+        )
+        self._launch(run, plan)
+        return run
+
     def _creation(self, plan: Plan) -> Callable[[Transaction], Run]:
         spec, at = plan.spec, timestamp(self._now())
         new = runs.NewRun(
@@ -188,7 +200,7 @@ class Manager:
         runner = Runner(Job(run, plan.spec.topic, journal, steering, plan.outfit))
         self._runners[run.id] = runner
         self._idle.clear()
-        runner.task = self.group.create_task(self._supervise(runner), name=f"run {run.id}")
+        runner.task = self._workers.start(self._supervise(runner), name=f"run {run.id}")
 
     async def _supervise(self, runner: Runner) -> None:
         try:

@@ -16,6 +16,7 @@ from engine.contract import Engine
 from engine.documents import error_document, event_document, read
 from engine.domain.errors import CannotStart, GligabaoError, Problem
 from engine.domain.timing import Timing
+from engine.manager.workers import Workers
 from engine.remote.methods import CHANGING, METHODS, OfWatch
 from engine.remote.place import clear, is_same_user, listening_socket
 from engine.remote.wire import (
@@ -28,7 +29,6 @@ from engine.remote.wire import (
     receive,
     send,
 )
-from engine.remote.workers import Workers
 
 _log = logging.getLogger(__name__)
 

@@ -15,9 +15,9 @@ from engine.contract import AgentInfo, Check, Engine, SourceText
 from engine.domain.errors import EngineUnreachable
 from engine.domain.events import Event, Resync, RunEnded
 from engine.domain.run import Run, RunCounts, RunDetails, RunFilter, RunId, RunPage, StartRequest
+from engine.manager.workers import Workers
 from engine.remote.client import ConnectionLost
 from engine.remote.keeper import Keeper, Opener, Pace
-from engine.remote.workers import Workers
 
 __all__ = ["AttachedEngine", "Pace", "Session", "attach"]
 

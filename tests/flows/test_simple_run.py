@@ -282,3 +282,17 @@ async def test_a_recorded_run_ends_with_the_same_report_for_nothing(house: House
     assert again.run.topic == first.run.topic
     assert (again.run.cost_usd, again.run.steps) == (0, first.run.steps)
     assert [state.state for state in again.states] == [state.state for state in first.states]
+
+
+async def test_a_caller_that_goes_away_while_starting_leaves_a_run_that_is_worked_on(
+    house: House,
+) -> None:
+    async with house.open(ScriptedModel([text_reply("done")])) as manager:
+        async with asyncio.TaskGroup() as group:
+            starting = group.create_task(manager.start(TOPIC))
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            starting.cancel()
+        await manager.idle()
+        for run in (await manager.list(RunFilter())).runs:
+            assert run.status == "completed"

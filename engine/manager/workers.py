@@ -7,7 +7,9 @@ runs something beside its user must not change what the user sees.
 import asyncio
 from collections.abc import Coroutine
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
+
+Answer = TypeVar("Answer")
 
 
 class Workers:
@@ -15,7 +17,7 @@ class Workers:
 
     def __init__(self) -> None:
         self._group = asyncio.TaskGroup()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
 
     async def __aenter__(self) -> "Workers":
         await self._group.__aenter__()
@@ -29,10 +31,11 @@ class Workers:
     ) -> None:
         await self._group.__aexit__(None, None, None)
 
-    def start(self, work: Coroutine[Any, Any, None]) -> None:
-        task = self._group.create_task(work)
+    def start(self, work: Coroutine[Any, Any, Answer], *, name: str = "") -> asyncio.Task[Answer]:
+        task = self._group.create_task(work, name=name or None)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
     def cancel(self) -> None:
         for task in self._tasks:
