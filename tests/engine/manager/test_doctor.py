@@ -14,7 +14,6 @@ async def found(settings: Settings) -> dict[str, Check]:
 async def test_a_bare_machine_is_told_what_is_missing_and_what_works_all_the_same(
     tmp_path: Path,
 ) -> None:
-    tmp_path.chmod(0o700)
     checks = await found(Settings(data_dir=tmp_path))
     assert checks["data directory"].status == "ok"
     assert checks["Anthropic key"].status == "warning"
