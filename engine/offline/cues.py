@@ -77,13 +77,20 @@ QUESTION_KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
 
 ASKING_WORDS = _words(
     """
-    since compare compared comparing comparison difference differences differ differs versus vs list
-    name enumerate explain describe tell give show define definition meaning mean means know
-    overview please question answer want need needs find many much often long large big happen
-    happens work works one two use used using uses handle handles handling way ways
+    since compare compared comparing comparison difference differences differ differs different
+    versus vs mean means please many much often long large big happen happens one two use used using
+    uses handle handles handling way ways
     """
 )
 """Words of a question that ask rather than name: never core words."""
+OPENING_WORDS = _words(
+    """
+    list name enumerate explain describe tell give show define know question answer want need needs
+    find work works summarize summarise
+    """
+)
+"""The same, as long as they stand among the first words."""
+ASKING_PHRASES = re.compile(r"\b(?:definition|meaning|overview|list|explanation) of\b")
 
 OCCURRING_WORDS = _words(
     """

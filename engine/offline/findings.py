@@ -19,10 +19,10 @@ from engine.offline.question import (
     part_of,
     with_known_names,
 )
-from engine.offline.quotes import Quote, Scores, quotes_of, without_repeats
-from engine.offline.ranking import Ranking, ranked
+from engine.offline.quotes import Quote, Scores, quote_of, quotes_of, without_repeats
+from engine.offline.ranking import Ranking, ranked, synonyms
 from engine.offline.scoring import HOST_WEIGHT, Scored, home_of, scored
-from engine.offline.selection import MOST_PER_PART, MOST_QUOTES, chosen
+from engine.offline.selection import MOST_PER_PART, MOST_QUOTES, chosen, nearest
 from engine.retrieval.tokens import terms
 
 MOST_NEAREST = 3
@@ -44,6 +44,8 @@ class Findings:
     sections: tuple[Section, ...]
     lists: tuple[Listing, ...] = ()
     numbers: tuple[Disagreement, ...] = ()
+    is_found: bool = True
+    """False: the one section holds what is nearest, not what was asked."""
     absent: tuple[str, ...] = ()
     """Words of the question that no page that was read or named uses, when that is decisive."""
     uncovered: tuple[str, ...] = ()
@@ -54,15 +56,16 @@ def findings(read: Library, question: Question, seen: Seen) -> Findings:
     """What can be quoted for the question, or what is nearest when it is not there."""
     absent = _absent(read, question, seen)
     if absent:
-        nearest = _sections(read, question, MOST_NEAREST)
-        quotes = without_repeats([quote for section in nearest for quote in section.quotes])
-        first = sorted(quotes, key=lambda quote: -quote.score)[:MOST_NEAREST]
-        return Findings((Section("", tuple(_bare(quote) for quote in first)),), absent=absent)
-    sections = _unrepeated(_sections(read, question, MOST_QUOTES))
+        quotes = _nearest(read, question)
+        return Findings((Section("", quotes),), is_found=False, absent=absent)
+    sections = _sections(read, question, MOST_QUOTES)
+    if not any(section.quotes for section in sections):
+        return Findings((Section("", _nearest(read, question)),), is_found=False)
     views = [judged(read, part, frozenset()) for part in question.parts]
+    lists = tuple(one for view in views for one in listings(read, view.part, view.ranking.idf))
     found = Findings(
-        sections=sections,
-        lists=tuple(one for view in views for one in listings(read, view.part, view.ranking.idf)),
+        sections=_unrepeated(sections, [_as_quote(one) for one in lists]),
+        lists=lists,
         numbers=tuple(
             one
             for view in views
@@ -70,6 +73,20 @@ def findings(read: Library, question: Question, seen: Seen) -> Findings:
         ),
     )
     return replace(found, uncovered=_uncovered(read, question, found))
+
+
+def _as_quote(listing: Listing) -> Quote:
+    return Quote(listing.page, listing.heading, listing.bits, terms=(), score=0.0, cover=0.0)
+
+
+def _nearest(read: Library, question: Question) -> tuple[Quote, ...]:
+    """At most three sentences that come nearest to the question, without what surrounds them."""
+    view = judged(read, question.parts[0], frozenset())
+    quotes = [
+        quote_of(read, one, {}, with_code=False)
+        for one in nearest(read, view.sentences, most=MOST_NEAREST)
+    ]
+    return tuple(_bare(quote) for quote in without_repeats(quotes))
 
 
 def _bare(quote: Quote) -> Quote:
@@ -205,10 +222,10 @@ def _named(
     return bool((words[0] - names) & there), bool((words[1] - names) & there)
 
 
-def _unrepeated(sections: Iterable[Section]) -> tuple[Section, ...]:
-    """Each stretch in the first section that quotes it."""
+def _unrepeated(sections: Iterable[Section], lists: Sequence[Quote]) -> tuple[Section, ...]:
+    """Each stretch in the first section that quotes it, none that stands in a list already."""
     kept: list[Section] = []
-    earlier: list[Quote] = []
+    earlier: list[Quote] = list(lists)
     for section in sections:
         fresh = without_repeats([*earlier, *section.quotes])[len(earlier) :]
         kept.append(replace(section, quotes=tuple(fresh)))
@@ -219,26 +236,31 @@ def _unrepeated(sections: Iterable[Section]) -> tuple[Section, ...]:
 def _absent(read: Library, question: Question, seen: Seen) -> tuple[str, ...]:
     """The words without which the question is not about these pages, as they were asked.
 
-    One that looks like a name is enough; of others, half of what was asked.
+    One that looks like a name is enough; of others, half of what is asked besides the names of
+    sources. A word is used when a synonym of it is.
     """
-    known = {
-        term
-        for page in read.pages
-        for block in page.blocks
-        for piece in block.pieces
-        for term in piece.terms
-    }
-    known |= {
-        term for hit in hits_of(seen.searches) for term in terms(f"{hit.title} {hit.snippet}")
-    }
-    known |= {term for hit in hits_of(seen.searches) for term in hosts_of(hit.url)}
+    known = _words_used(read, seen)
     parts = [with_known_names(part, known) for part in question.parts]
     core = {word for part in parts for word, weight in part.core.items() if weight == 1}
-    missing = [word for word in question.core if word in core and word not in known]
+    asked = core - read.hosts
+    stands_for = synonyms(asked)
+    used = known | {word for other, word in stands_for.items() if other in known}
+    missing = [word for word in question.core if word in asked and word not in used]
     decisive = any(word in question.named for word in missing)
-    if decisive or (core and len(missing) >= _ABSENT_SHARE * len(core)):
+    if decisive or (missing and len(missing) >= _ABSENT_SHARE * len(asked)):
         return tuple(dict.fromkeys(question.surface.get(word, word) for word in missing))
     return ()
+
+
+def _words_used(read: Library, seen: Seen) -> set[str]:
+    """Every word of the pages that were read, and of what the searches said."""
+    pieces = [piece for page in read.pages for block in page.blocks for piece in block.pieces]
+    leads = {block.lead for page in read.pages for block in page.blocks if block.kind == "dd"}
+    hits = list(hits_of(seen.searches))
+    told = [f"{hit.title} {hit.snippet}" for hit in hits]
+    found = {term for piece in pieces for term in piece.terms}
+    found |= {term for text in (*leads, *told) for term in terms(text)}
+    return found | {term for hit in hits for term in hosts_of(hit.url)}
 
 
 def _uncovered(read: Library, question: Question, found: Findings) -> tuple[str, ...]:
@@ -252,7 +274,3 @@ def _uncovered(read: Library, question: Question, found: Findings) -> tuple[str,
             question.surface.get(word, word) for word in question.core if word not in told
         )
     )
-
-
-def every_quote(found: Findings) -> Sequence[Quote]:
-    return [quote for section in found.sections for quote in section.quotes]

@@ -15,6 +15,8 @@ from engine.retrieval.tokens import terms
 
 IN_SENTENCE, IN_HEADING, IN_GOOD_HEADING, IN_QUESTION_HEADING = 1.0, 0.6, 0.8, 0.95
 
+_UNKNOWN_SHARE = 0.2
+"""What a word weighs that no page uses: no sentence can be blamed for it."""
 _GOOD_PASSAGE = 0.6
 _LEAST_QUESTION_COVER = 0.35
 _LEAST_INSIDE = 4
@@ -42,12 +44,17 @@ class Asked:
 
 def asked_for(part: Part, ranking: Ranking) -> Asked:
     rarest = max(ranking.idf.values(), default=1.0)
-    raw = {word: weight * ranking.idf.get(word, rarest) for word, weight in part.core.items()}
+    alike = synonyms(part.core)
+    known = {*ranking.idf, *(word for other, word in alike.items() if other in ranking.idf)}
+    raw = {
+        word: weight * ranking.idf.get(word, rarest) * (1.0 if word in known else _UNKNOWN_SHARE)
+        for word, weight in part.core.items()
+    }
     total = sum(raw.values()) or 1.0
     return Asked(
         part=part,
         weights={word: weight / total for word, weight in raw.items()},
-        alike=synonyms(part.core),
+        alike=alike,
         feedback=ranking.feedback,
     )
 

@@ -9,12 +9,14 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from engine.offline.cues import (
+    ASKING_PHRASES,
     ASKING_WORDS,
     ATTRIBUTE_WORDS,
     GENERIC_WORDS,
     LIST_NOUNS,
     MEASURES,
     OCCURRING_WORDS,
+    OPENING_WORDS,
     QUESTION_KINDS,
     Kind,
 )
@@ -22,6 +24,7 @@ from engine.retrieval.tokens import STOPWORDS, stem, terms, words
 
 GENERIC_WEIGHT = 0.35
 OCCURRING_WEIGHT = 0.1
+_OPENING_PLACES = 4
 _PIECE_WEIGHT = 0.6
 _LEAST_CORE_WORDS = 3
 _MOST_PARTS = 4
@@ -116,8 +119,15 @@ def part_of(text: str) -> Part:
     """`text` as one question of its own."""
     lower = text.lower()
     kinds = frozenset(kind for kind, pattern in QUESTION_KINDS if pattern.search(lower))
-    asked = [word for word in words(text) if word not in STOPWORDS]
-    kept = [word for word in asked if word not in ASKING_WORDS] or asked or words(text)
+    every = words(ASKING_PHRASES.sub(" ", lower))
+    asked = [word for word in every if word not in STOPWORDS]
+    kept = [
+        word
+        for at, word in enumerate(every)
+        if word not in STOPWORDS | ASKING_WORDS
+        and not (word in OPENING_WORDS and at < _OPENING_PLACES)
+    ]
+    kept = kept or asked or words(text)
     core = {stem(word): _weight(word, kinds) for word in kept}
     measured = [word for phrase, word in MEASURES.items() if phrase in lower]
     core |= {stem(word): GENERIC_WEIGHT for word in measured if stem(word) not in core}

@@ -4,7 +4,7 @@ A quotation is put as the page has it; a backslash is added only before a charac
 would otherwise swallow: `*`, `_` and `~` that could be emphasis, `<` before a tag, `&` before an
 entity, `[` of a link, an unpaired backtick, a backslash before punctuation. Pairs of backticks
 stay: they show as code. `unescaped` takes exactly those backslashes out again. A line break stays
-when the next line reads on in the same paragraph, else it becomes a space.
+when the next line reads on in the same paragraph; else spaces stand for it, as many characters.
 
 It must never change another character.
 """
@@ -27,7 +27,8 @@ _SWALLOWED = re.compile(
     r")"
 )
 _ADDED = re.compile(rf"\\(?P<sign>[{_PUNCTUATION}])|(?P<code>{_CODE})")
-_BREAK = re.compile(r"\n(?:(?P<reads_on>[^\W\d_]|[(\"'“‘]|\d+(?![.)]\s|\d))|[ \t\n]*)")
+_NEW_BLOCK = r"[-+*](?:\s|$)|[#>|=:-]|~~~|```|\d{1,9}[.)](?:\s|$)|$"
+_BREAK = re.compile(rf"\n[ \t]*(?:\n\s*|(?={_NEW_BLOCK}))", re.MULTILINE)
 _UNSAFE_IN_LINKS = re.compile(r"[\s()<>\\]")
 
 
@@ -49,12 +50,7 @@ def quotation(span: Span, n: int) -> str:
 def escaped(text: str) -> str:
     """`text` so that Markdown shows all of it in one paragraph."""
     shown = _SWALLOWED.sub(lambda found: found["code"] or f"\\{found['sign']}", text)
-    return _BREAK.sub(_kept_or_spaced, shown)
-
-
-def _kept_or_spaced(found: re.Match[str]) -> str:
-    """As many characters as there were: the length of a quotation tells where it begins."""
-    return found.group() if found["reads_on"] else " " * len(found.group())
+    return _BREAK.sub(lambda found: " " * len(found.group()), shown)
 
 
 def unescaped(text: str) -> str:

@@ -65,7 +65,7 @@ def report(topic: str, read: Library, found: Findings, seen: Seen) -> str:
 def _closest(found: Findings) -> Quote | None:
     """The best first quotation of all parts."""
     first = [section.quotes[0] for section in found.sections if section.quotes]
-    return max(first, key=lambda quote: quote.score) if first and not found.absent else None
+    return max(first, key=lambda quote: quote.score) if first and found.is_found else None
 
 
 class _Sources:
@@ -107,15 +107,12 @@ def _short(text: str) -> str:
 
 def _opening(found: Findings, closest: Quote | None, sources: _Sources) -> list[str]:
     """The banner and what is nearest when nothing was found, else the closest quotation."""
-    if found.absent:
-        words = ", ".join(escaped(word) for word in found.absent)
-        lines = [f"**Not found.** The pages never use: {words}. {NOT_FOUND_NOTE}", ""]
-        nearest = [quote for section in found.sections for quote in section.quotes]
-        if nearest:
-            lines += ["## Nearest passages", "", *_bulleted(nearest, sources), ""]
-        return lines
     if closest is None:
-        return [f"**Not found.** {NOT_FOUND_NOTE}", ""]
+        words = ", ".join(escaped(word) for word in found.absent)
+        never = f" The pages never use: {words}." if words else ""
+        nearest = [quote for section in found.sections for quote in section.quotes]
+        lines = ["## Nearest passages", "", *_bulleted(nearest, sources), ""] if nearest else []
+        return [f"**Not found.**{never} {NOT_FOUND_NOTE}", "", *lines]
     shown = _leading(closest, sources)
     return [f"**Closest quotation:** {shown}", "", *_spaced(_items(closest, sources))]
 
@@ -162,7 +159,7 @@ def _sections(
     found: Findings, closest: Quote | None, read: Library, *, sources: _Sources
 ) -> list[str]:
     lines: list[str] = []
-    for section in () if found.absent else found.sections:
+    for section in found.sections if found.is_found else ():
         quotes = [quote for quote in section.quotes if quote is not closest]
         if section.title:
             lines += [f"## {escaped(_short(section.title))}", ""]

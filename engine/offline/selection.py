@@ -46,6 +46,14 @@ def chosen(
     return [candidates[at] for at in picked]
 
 
+def nearest(read: Library, ranked: Sequence[Scored], *, most: int) -> list[Scored]:
+    """The best there are, however little they fit; each wording once."""
+    found: dict[tuple[str, ...], Scored] = {}
+    for one in ranked:
+        found.setdefault(_terms(read, one), one)
+    return list(found.values())[:most]
+
+
 def _candidates(read: Library, ranked: Sequence[Scored]) -> list[Scored]:
     """Sentences good enough against the best, each wording once."""
     found: list[Scored] = []
