@@ -114,9 +114,7 @@ def guarded_client(
         trust_env=False,
         follow_redirects=False,
         cookies=_no_cookies(),
-        timeout=httpx.Timeout(
-            guard.timing.page_first_byte, connect=guard.timing.page_connect, pool=None
-        ),
+        timeout=httpx.Timeout(None, connect=guard.timing.page_connect),  # others are the caller's
         headers={
             "User-Agent": user_agent,
             "Accept": _ACCEPT,
