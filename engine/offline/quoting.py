@@ -16,7 +16,7 @@ _CODE = r"`[^`\n]+`"
 _PUNCTUATION = r"!\"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~"
 _SWALLOWED = re.compile(
     rf"(?P<code>{_CODE})|(?P<sign>"
-    rf"\\(?=[{_PUNCTUATION}\n])"
+    rf"\\(?=[{_PUNCTUATION}\n]|\Z)"
     r"|`"
     r"|(?<!\s)\*|\*(?!\s)"
     r"|(?<![^\W_])_|_(?![^\W_])"
