@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # the same names again, so that a type checker sees what they are
-    from engine.contract import AgentInfo, Check, Engine, SourceText
+    from engine.contract import Engine
     from engine.documents import (
         agent_document,
         check_document,
@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # the same names again, so that a type checker sees what they
         source_document,
         start_from,
     )
+    from engine.domain.answers import AgentInfo, Check, SourceText
     from engine.domain.clock import Clock, moment, timestamp
     from engine.domain.errors import (
         CannotStart,
@@ -149,7 +150,8 @@ __all__ = [
 ]
 
 _HOMES = {
-    "engine.contract": "AgentInfo Check Engine SourceText",
+    "engine.contract": "Engine",
+    "engine.domain.answers": "AgentInfo Check SourceText",
     "engine.documents": (
         "agent_document check_document details_document event_document filter_from run_document "
         "source_document start_from"

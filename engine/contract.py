@@ -6,48 +6,11 @@ did wrong; StoreError and EngineUnreachable what the operator must look at.
 
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Protocol
 
+from engine.domain.answers import AgentInfo, Check, SourceText
 from engine.domain.events import Event
 from engine.domain.run import Run, RunCounts, RunDetails, RunFilter, RunId, RunPage, StartRequest
-
-
-@dataclass(frozen=True, slots=True)
-class SourceText:
-    """What an agent would get from an address or a file (`gligabao read`)."""
-
-    source: str
-    url: str = ""
-    media_type: str = ""
-    title: str = ""
-    text: str = ""
-    chars: int = 0
-    """Characters of the whole text, also of what was cut."""
-    truncated: bool = False
-    error: str = ""
-    refused: bool = False
-    """True when the address may not be read (exit code 5)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One line of `gligabao doctor`."""
-
-    name: str
-    status: Literal["ok", "warning", "problem"]
-    text: str
-    """What was found, and what to do where it is not `ok`."""
-
-
-@dataclass(frozen=True, slots=True)
-class AgentInfo:
-    """One definition that can be started, as a form offers it."""
-
-    name: str
-    version: str
-    description: str
-    max_steps: int
 
 
 class Engine(Protocol):

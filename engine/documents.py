@@ -21,7 +21,7 @@ from typing import (
     get_type_hints,
 )
 
-from engine.contract import AgentInfo, Check, SourceText
+from engine.domain.answers import AgentInfo, Check, SourceText
 from engine.domain.errors import (
     CannotStart,
     EngineUnreachable,

@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from engine.agent.tool import Tool
-from engine.contract import Check, SourceText
+from engine.domain.answers import Check, SourceText
 from engine.domain.clock import Clock, timestamp
 from engine.domain.exchange import Reply, Request
 from engine.domain.timing import Timing

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 
-from engine.contract import Check
+from engine.domain.answers import Check
 from engine.manager.outfit import search_provider_of
 from engine.settings import OFFLINE_MODEL, Settings
 

@@ -9,7 +9,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import datetime
 from typing import Protocol
 
-from engine.contract import AgentInfo, Check, SourceText
+from engine.domain.answers import AgentInfo, Check, SourceText
 from engine.domain.clock import timestamp
 from engine.domain.errors import CannotStart, GligabaoError, NotFound, Refused, StoreError
 from engine.domain.events import Event, RunStarted, StateEntered

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from engine.agent.agent import Agent
 from engine.agent.research import PROMPT_VERSION
-from engine.contract import AgentInfo
+from engine.domain.answers import AgentInfo
 from engine.domain.errors import CannotStart, Problem, problems_of
 from engine.domain.run import DEFAULT_MAX_STEPS, DocsFolder, RunId, StartRequest
 from engine.domain.text_safety import clean

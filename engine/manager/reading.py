@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from engine.contract import SourceText
+from engine.domain.answers import SourceText
 from engine.domain.errors import AddressRefused, ToolError
 from engine.domain.text_safety import one_line
 from engine.domain.timing import Timing

@@ -10,7 +10,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from engine.contract import AgentInfo, Check, SourceText
 from engine.documents import (
     counts_from,
     details_from,
@@ -22,6 +21,7 @@ from engine.documents import (
     run_from,
     start_document,
 )
+from engine.domain.answers import AgentInfo, Check, SourceText
 from engine.domain.errors import EngineUnreachable
 from engine.domain.events import Event
 from engine.domain.run import Run, RunCounts, RunDetails, RunFilter, RunId, RunPage, StartRequest

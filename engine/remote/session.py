@@ -11,7 +11,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
 
-from engine.contract import AgentInfo, Check, Engine, SourceText
+from engine.contract import Engine
+from engine.domain.answers import AgentInfo, Check, SourceText
 from engine.domain.errors import EngineUnreachable
 from engine.domain.events import Event, Resync, RunEnded
 from engine.domain.run import Run, RunCounts, RunDetails, RunFilter, RunId, RunPage, StartRequest

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.contract import AgentInfo, Check, SourceText
 from engine.documents import (
     RUN_FIELDS,
     agent_document,
@@ -32,6 +31,7 @@ from engine.documents import (
     start_document,
     start_from,
 )
+from engine.domain.answers import AgentInfo, Check, SourceText
 from engine.domain.errors import (
     CannotStart,
     EngineUnreachable,

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from engine.contract import AgentInfo, Check
+from engine.domain.answers import AgentInfo, Check
 from engine.domain.clock import timestamp
 from engine.domain.events import ReplyDelta, RunEnded, StateEnded, StateEntered
 from engine.domain.run import Run, RunDetails, RunId, State

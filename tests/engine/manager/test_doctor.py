@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from engine.contract import Check
+from engine.domain.answers import Check
 from engine.manager.doctor import examine
 from engine.settings import SearchSettings, Settings
 

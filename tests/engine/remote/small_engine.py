@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 
-from engine.contract import AgentInfo, Check, SourceText
+from engine.domain.answers import AgentInfo, Check, SourceText
 from engine.domain.errors import NotFound, Refused
 from engine.domain.events import Event, RunEnded, RunStarted
 from engine.domain.run import (

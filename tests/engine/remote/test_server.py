@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from engine.contract import AgentInfo, SourceText
+from engine.domain.answers import AgentInfo, SourceText
 from engine.domain.errors import CannotStart, EngineUnreachable, GligabaoError, NotFound, Refused
 from engine.domain.events import Event, ReplyDelta, Resync, RunEnded, RunStarted
 from engine.domain.run import RunFilter, RunId, StartRequest
