@@ -8,7 +8,17 @@ import re
 from typing import Literal, TypeAlias
 
 Kind: TypeAlias = Literal[
-    "compare", "version", "limit", "yesno", "why", "how", "when", "list", "definition", "topic"
+    "compare",
+    "version",
+    "limit",
+    "yesno",
+    "why",
+    "how",
+    "when",
+    "where",
+    "list",
+    "definition",
+    "topic",
 ]
 
 
@@ -64,6 +74,7 @@ QUESTION_KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
         re.compile(r"\bhow\b(?! (?:many|much|large|big|often|long|small|deep|far|old|fast)\b)"),
     ),
     ("when", re.compile(r"\bwhen\b|\bhow often\b|\bunder (?:what|which) (?:conditions?|circum)")),
+    ("where", re.compile(r"\bwhere\b|\b(?:which|what) (?:directory|folder|path|place)\b")),
     ("list", re.compile(rf"^\W*(?:list|name|enumerate)\b|{_LIST_ASKED}|\bwhat are the\b")),
     (
         "definition",
@@ -152,6 +163,10 @@ STRONG_CUES: dict[Kind, re.Pattern[str]] = {
         r"|periodically|whichever|reach(?:es|ed)?|every|each time|(?:more|less|wider|larger|longer)"
         r" than|about to|at the end|begins?|begun|performed|initiated|only if|if the number)\b"
     ),
+    "where": re.compile(
+        r"\b(?:located|placed|stored|installed|found in|kept|lives?|resides?|director(?:y|ies)"
+        r"|folders?|inside)\b|(?:^|\s)[~.]?/\w+"
+    ),
     "version": re.compile(
         r"\bversions? \d|\b\d+\.\d+|\b(?:since|beginning with|starting with|as of|prior to|added"
         rf"|introduced|deprecated|removed|new in|changed in)\b|\b{_MONTH} \d|\b\d{{4}}-\d\d"
@@ -174,7 +189,9 @@ STRONG_CUES: dict[Kind, re.Pattern[str]] = {
     ),
     "definition": re.compile(
         r"\b(?:is an?|are|is one|is the|refers? to|is called|means|known as|stands for"
-        r"|consists? of|represents?|provides?|describes?|is used (?:to|for)|denotes?|defined as)\b"
+        r"|consists? of|represents?|provides?|describes?|is used (?:to|for)|denotes?|defined as"
+        r"|causes|allows|lets|makes|sets|returns|enables|performs|tells|indicates|specifies"
+        r"|controls|creates|declares|executes|runs)\b"
     ),
     "list": re.compile(
         r"\b(?:following|includ\w+|types|kinds|modes|levels|one of|several|there are"
@@ -207,7 +224,9 @@ ANAPHORIC = re.compile(
     r"[\W_]*(?:this|that|these|those|it|its|they|their|such|however|but|also|thus|otherwise"
     r"|for example|instead|therefore|hence|so|then|in this|in that|in these|in addition|he|she"
     r"|similarly|likewise|nevertheless|moreover|furthermore|consequently|as a result"
-    r"|because of this|and|or|the latter|the former|for instance|in such|in other words"
+    r"|because of this|and|or"
+    r"|as (?:previously |already )?(?:stated|mentioned|noted)|the latter|the former|for instance"
+    r"|in such|in other words"
     r"|in either|in both)\b",
     re.IGNORECASE,
 )
@@ -216,6 +235,13 @@ REFERRING_ON = re.compile(
     r"|instead|also|then)\b",
     re.IGNORECASE,
 )
+ASIDE = re.compile(
+    r"[\W_]*(?:note|important|warning|tip|caution|remember|beware|in particular|similarly"
+    r"|you (?:can|may) also)\b",
+    re.IGNORECASE,
+)
+"""Beginnings of sentences that add to what was said before."""
+ENUMERATION = re.compile(r"\b[\w'\"“”.-]+(?:, [\w'\"“”.-]+){1,12},? (?:and|or) [\w'\"“”.-]+")
 POINTERS = re.compile(
     r"\b(?:see|refer to|described (?:in|below|above)|discussed in|consult|documented (?:in|at))\b"
     r"|\b(?:this|the (?:following|next|previous)) (?:section|chapter|document|page|table)\b"
@@ -264,7 +290,8 @@ SYNONYMS: tuple[frozenset[str], ...] = tuple(
     happen occur perform begin
     compress compressed compression
     change modify alter update
-    error failure fail
+    error failure fail exception raise
+    last latest recent
     fast speed performance quick
     list sequence array
     folder directory

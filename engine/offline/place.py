@@ -96,7 +96,16 @@ class Place:
         named = self.asked.seen(terms(name))
         plain = {word for word in named if "_" not in word or word in wanted}
         pieces = {piece for pieces in self.asked.part.names.values() for piece in pieces}
+        if self._is_spelled(name):
+            return True
         return bool(wanted) and wanted <= named and plain <= wanted | pieces | self.page.hosts
+
+    def _is_spelled(self, name: str) -> bool:
+        """Whether an identifier is made of words of the question: `message_size_limit`."""
+        parts = [part for word in name.split("_") for part in terms(word)]
+        known = {*self.asked.weights, *self.asked.alike}
+        heavy = sum(self.asked.part.core.get(part, 0.0) == 1 for part in parts)
+        return len(parts) > 1 and heavy > 0 and known.issuperset(parts)
 
     @cached_property
     def in_heading(self) -> float:

@@ -83,7 +83,8 @@ class _Sources:
             headings.setdefault(heading)
         n = list(self._headings).index(address) + 1
         shown = quotation(bit.span, n)
-        return f"**{escaped(_short(bit.term))}**: {shown}" if bit.term else shown
+        named = any(sign.isalpha() for sign in bit.term)
+        return f"**{escaped(_short(bit.term))}**: {shown}" if named else shown
 
     def lines(self) -> list[str]:
         if not self._headings:

@@ -37,10 +37,13 @@ def cue(place: Place, piece: int) -> float:
     kinds = [kind for kind in sorted(part.kinds) if kind in cues.STRONG_CUES]
     value = sum(_fit(kind, lower) for kind in kinds) / len(kinds) if kinds else 0.0
     if part.kinds & {"limit", "version"}:
-        value += _measure_cue(part, sentence, lower)
+        term = f"{place.block.lead.lower()} " if place.block.kind == "dd" and not piece else ""
+        value += _measure_cue(part, f"{term}{lower}", place.term | set(sentence.terms))
     if "definition" in part.kinds:
         entry = place.is_entry and piece == 0
         value += _ENTRY_CUE if entry else _definition_cue(part, sentence)
+    if "list" in part.kinds and cues.ENUMERATION.search(lower):
+        value += 0.5
     if "yesno" in part.kinds:
         value += 0.5 * _all_near(part, sentence.terms) + 0.4 * _is_ordinary(lower)
     if "compare" in part.kinds:
@@ -50,12 +53,21 @@ def cue(place: Place, piece: int) -> float:
 
 def lead_in(place: Place, piece: int) -> float:
     """A bonus for what opens a list, a malus for what opens nothing."""
-    text = place.block.pieces[piece].text.rstrip()
-    if not text.endswith((":", "：")) or piece < len(place.block.pieces) - 1:
+    pieces = place.block.pieces
+    text, is_last = pieces[piece].text, piece == len(pieces) - 1
+    opens = _opens(text)
+    if piece == len(pieces) - 2 and _opens(pieces[-1].text):
+        is_short = len(pieces[-1].text.split()) < _SHORT_WORDS
+        text, opens, is_last = f"{text} {pieces[-1].text}", is_short, is_short
+    if not opens or not is_last:
         return 0.0
     if not place.has_list:
         return -0.15
     return 0.2 if cues.LIST_LEADS.search(text.lower()) else 0.05
+
+
+def _opens(text: str) -> bool:
+    return text.rstrip().endswith((":", "："))
 
 
 def faults(place: Place, piece: int, *, own: float) -> float:
@@ -70,6 +82,7 @@ def faults(place: Place, piece: int, *, own: float) -> float:
         (0.08, sentence.text[0] == "("),
         (0.30, cues.POINTERS.search(lower) is not None and not _is_telling(place, sentence)),
         (0.25, "version" not in kinds and cues.CHANGE_NOTE.match(sentence.text) is not None),
+        (0.12, cues.ASIDE.match(sentence.text) is not None),
         (0.25, lower.endswith("?")),
         (0.15, length > (_LONG_CONTRAST if "compare" in kinds else _LONG_WORDS)),
         (0.12, _is_modified(place, sentence)),
@@ -91,9 +104,9 @@ def _fit(kind: cues.Kind, lower: str) -> float:
     return _CUE_FITS[min(strong, len(_CUE_FITS) - 1)] + _WEAK_FIT * weak
 
 
-def _measure_cue(part: Part, sentence: Piece, lower: str) -> float:
+def _measure_cue(part: Part, lower: str, there: frozenset[str]) -> float:
     value = 0.9 if cues.NUMBER_WORD.search(lower) else 0.0
-    if part.attributes and part.attributes <= set(sentence.terms):
+    if part.attributes and part.attributes <= there:
         value += 0.6
     if "limit" in part.kinds and cues.LIMIT_NAMING.search(lower):
         value += 0.6

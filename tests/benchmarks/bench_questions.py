@@ -35,6 +35,7 @@ from tests.benchmarks.questions import EXTRA, QUESTIONS, Asked, Must
 
 SETS = {"given": QUESTIONS, "extra": EXTRA, "grown": GROWN, "held": HELD}
 MOST_NEAREST = 3
+_SPACE = re.compile(r" (?!\?)")
 _LINK = re.compile(r"\[\d+\]\(([^)\s]+)#chars=\d+-\d+\)")
 
 
@@ -96,7 +97,7 @@ def faults(asked: Asked, report: str) -> list[str]:
 
 
 def _holds(must: Must, report: str) -> bool:
-    pattern = re.compile(must.pattern.replace(" ", r"\s+"), re.IGNORECASE)
+    pattern = re.compile(_SPACE.sub(r"\\s+", must.pattern), re.IGNORECASE)
     lines = report.partition("\n## Sources\n")[0].splitlines()
     if not must.page:
         return any(pattern.search(line) for line in lines)
