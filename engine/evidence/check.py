@@ -17,7 +17,8 @@ _LINK = re.compile(r"\[(?P<n>\d{1,6})\]\((?P<address>[^\s()]+)#chars=(?P<start>\
 _CLOSING = "\"”“»«'’"
 _OPENING = "\"“”„«»'‘"
 _BEFORE_LINK = " \t\n"
-_SHORTEST_LOOK = 2_000
+_NEAREST, _FARTHEST = 2_000, 40_000
+"""How many characters before a link are looked at, at least and at most."""
 _SAME_MARKS = str.maketrans(dict.fromkeys("“”„‟«»″", '"') | dict.fromkeys("‘’‚‛‹›′`´", "'"))
 
 
@@ -80,19 +81,16 @@ def _quote_before(text: str, length: int) -> str:
     closed = text.rstrip(_BEFORE_LINK)
     if not closed or closed[-1] not in _CLOSING:
         return ""
-    inside = closed[max(0, len(closed) - 2 - max(2 * length, _SHORTEST_LOOK)) : -1]
+    inside = closed[-1 - min(_FARTHEST, max(2 * length, _NEAREST)) - 1 : -1]
     candidates = [inside[at + 1 :] for at, sign in enumerate(inside) if sign in _OPENING]
-    fitting = [raw for raw in candidates if _length(raw) == length]
-    verbatim = [raw for raw in candidates if len(raw) == length]
+    possible = [raw for raw in candidates if length <= len(raw) <= 2 * length]
+    fitting = [raw for raw in possible if len(unescaped(raw)) == length]
+    verbatim = [raw for raw in possible if len(raw) == length]
     if fitting:
         return unescaped(fitting[0])
     if verbatim:
         return verbatim[0]
     return unescaped(candidates[-1]) if candidates else ""
-
-
-def _length(raw: str) -> int:
-    return len(unescaped(raw))
 
 
 def _normalised(text: str) -> str:

@@ -103,13 +103,14 @@ OPENING_WORDS = _words(
 """The same, as long as they stand among the first words."""
 ASKING_PHRASES = re.compile(r"\b(?:definition|meaning|overview|list|explanation) of\b")
 
-OCCURRING_WORDS = _words(
-    """
-    run runs running start started starts happen happens occur occurs executed execute called call
-    triggered invoked performed perform begin begins
-    """
-)
-"""In a question after the moment these say no more than that it is asked."""
+EMPTY_VERBS: dict[Kind, frozenset[str]] = {
+    "when": _words(
+        "run runs running start started starts happen happens occur occurs executed execute called "
+        "call triggered invoked performed perform begin begins"
+    ),
+    "where": _words("kept keep stored store located found find placed put saved live lives stand"),
+}
+"""Verbs that, in such a question, say no more than that it is asked."""
 
 GENERIC_WORDS = _words(
     """
@@ -309,7 +310,7 @@ SYNONYMS: tuple[frozenset[str], ...] = tuple(
     require need must
     ignore skip exclude
     install installation
-    store save persist
+    store stored save persist keep kept
     support provide allow
     cost price
     cache buffer

@@ -12,10 +12,10 @@ from engine.offline.cues import (
     ASKING_PHRASES,
     ASKING_WORDS,
     ATTRIBUTE_WORDS,
+    EMPTY_VERBS,
     GENERIC_WORDS,
     LIST_NOUNS,
     MEASURES,
-    OCCURRING_WORDS,
     OPENING_WORDS,
     QUESTION_KINDS,
     Kind,
@@ -23,7 +23,7 @@ from engine.offline.cues import (
 from engine.retrieval.tokens import STOPWORDS, stem, terms, words
 
 GENERIC_WEIGHT = 0.35
-OCCURRING_WEIGHT = 0.1
+EMPTY_WEIGHT = 0.1
 _OPENING_PLACES = 4
 _PIECE_WEIGHT = 0.6
 _LEAST_CORE_WORDS = 3
@@ -50,6 +50,7 @@ _COMPARISONS = tuple(
     )
 )
 _DIFFERING = re.compile(r"\b(?:differ|different|compare)\b", re.IGNORECASE)
+_JOINED_NAME = re.compile(r"\w[_.]\w|_\w|\w_")
 _NAMED = re.compile(r"\w*[A-Z_\d]\w*")
 
 
@@ -143,8 +144,8 @@ def part_of(text: str) -> Part:
 
 
 def _weight(word: str, kinds: Collection[Kind]) -> float:
-    if "when" in kinds and word in OCCURRING_WORDS:
-        return OCCURRING_WEIGHT
+    if any(word in EMPTY_VERBS.get(kind, ()) for kind in kinds):
+        return EMPTY_WEIGHT
     return GENERIC_WEIGHT if word in GENERIC_WORDS else 1.0
 
 
@@ -173,7 +174,7 @@ def _names(text: str) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for token in text.split():
         whole, *pieces = terms(token) or [""]
-        if pieces and all(piece in whole for piece in pieces):
+        if pieces and _JOINED_NAME.search(whole):
             found[whole] = tuple(pieces)
     return found
 
