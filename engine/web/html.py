@@ -15,7 +15,7 @@ from engine.web.html_title import title_of
 from engine.web.html_walk import blocks_of
 from engine.web.structure import HtmlText, text_of_blocks
 
-_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
+_CONTROLS = re.compile("[\x00-\x08\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 _LEAST_CHARS = 200
 _TAG = re.compile(
     r"<!--(?:[^-]++|-(?!->))*+"
@@ -25,6 +25,12 @@ _TAG = re.compile(
 )
 """Comments, what is read raw, and start tags. Every quantifier is possessive."""
 _TAG_MOST_CHARS = 8_192
+_HEAD = re.compile(
+    r"(?:\s++|<!--(?:[^-]++|-(?!->))*+-->|<[!?][a-z][^>]*+>|</?(?:html|head|meta|link|base)\b[^>]*+>"
+    r"|<(?P<raw>title|script|style|noscript)\b(?:[^<]++|<(?!/(?P=raw)))*+</(?P=raw)[^>]*+>)*+",
+    re.IGNORECASE,
+)
+_BODY = re.compile(r"<(?:body|frameset)[\s>]", re.IGNORECASE)
 
 
 def document_text(html: str | bytes) -> HtmlText:
@@ -41,7 +47,7 @@ def document_text(html: str | bytes) -> HtmlText:
     if len(read.text) >= _LEAST_CHARS:
         return read
     whole = text_of_blocks(blocks_of(root, keep_contents=True), title=title)
-    return whole if len(whole.text) > len(read.text) else read
+    return whole if len(whole.text) > 2 * len(read.text) else read
 
 
 def parsed(html: str | bytes) -> Element | None:
@@ -69,7 +75,16 @@ def article_text(html: str | bytes) -> HtmlText:
 def _prepared(html: str | bytes) -> str:
     """Text without what stops or stalls a parser."""
     text = decoded(html) if isinstance(html, bytes) else html
-    return _without_swollen_tags(_CONTROLS.sub(" ", text).strip())
+    return _with_body(_without_swollen_tags(_CONTROLS.sub("", text).strip()))
+
+
+def _with_body(page: str) -> str:
+    """Pages may leave out `body`; without it libxml2 takes HTML5's tags for parts of the head."""
+    if not page or _BODY.search(page):
+        return page
+    head = _HEAD.match(page)
+    end = head.end() if head else 0
+    return f"{page[:end]}<body>{page[end:]}"
 
 
 def _without_swollen_tags(body: str) -> str:

@@ -51,10 +51,14 @@ def _with_gaps(blocks: Sequence[Block], held: Sequence[bool], *, claims: bool) -
     places = [at for at, is_held in enumerate(held) if is_held]
     first, last = places[0], places[-1]
     return [
-        block
+        block if held[at] or (first < at < last and _fills(block, claims=claims)) else _gone(block)
         for at, block in enumerate(blocks)
-        if held[at] or (first < at < last and _fills(block, claims=claims))
     ]
+
+
+def _gone(block: Block) -> Block:
+    """Nothing of a block but its anchors, which then lead to what follows."""
+    return Block("p", "", block.anchors, linked=block.linked)
 
 
 def _fills(block: Block, *, claims: bool) -> bool:
@@ -142,8 +146,10 @@ def _without_menus(blocks: Sequence[Block]) -> list[Block]:
         return list(blocks)
     first, last = prose[0], prose[-1]
     head = _without_runs(blocks[:first])
-    tail = list(takewhile(lambda block: block.linked < _LINK_ONLY_FROM, blocks[last + 1 :]))
-    return [*head, *blocks[first : last + 1], *tail]
+    after = blocks[last + 1 :]
+    tail = list(takewhile(lambda block: block.linked < _LINK_ONLY_FROM, after))
+    rest = [_gone(block) for block in after[len(tail) :]]
+    return [*head, *blocks[first : last + 1], *tail, *rest]
 
 
 def _once(blocks: Sequence[Block]) -> list[Block]:
@@ -152,11 +158,10 @@ def _once(blocks: Sequence[Block]) -> list[Block]:
     kept: list[Block] = []
     for block in blocks:
         words = " ".join(_words(block.text)).lower()
-        if block.kind in ("heading", "p") and words in seen:
-            continue
+        is_again = block.kind in ("heading", "p") and words in seen
         if len(words) >= _LONG_CHARS:
             seen.add(words)
-        kept.append(block)
+        kept.append(_gone(block) if is_again else block)
     return kept
 
 
@@ -164,6 +169,6 @@ def _without_runs(blocks: Sequence[Block]) -> list[Block]:
     kept: list[Block] = []
     for is_link, run in groupby(blocks, key=lambda block: block.linked >= _LINK_ONLY_FROM):
         members = list(run)
-        if not is_link or len(members) < _MENU_LEAST:
-            kept += members
+        is_menu = is_link and len(members) >= _MENU_LEAST
+        kept += [_gone(member) for member in members] if is_menu else members
     return kept

@@ -13,9 +13,9 @@ from lxml.etree import _Element as Element
 from engine.web.structure import words
 
 SILENT_TAGS = words(
-    "script style noscript template nav footer s del strike svg canvas iframe object embed audio "
-    "video select textarea button dialog head rt rp math-annotation annotation annotation-xml "
-    "frameset noframes"
+    "title script style noscript template nav footer s del strike svg canvas iframe object embed "
+    "audio video select textarea button dialog head rt rp annotation annotation-xml frameset "
+    "noframes"
 )
 _SECTIONS = frozenset({"article", "section", "main"})
 _HIDING_STYLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)

@@ -63,8 +63,7 @@ def blocks_of(
             walker.end(element)
         if element is not root:
             walker.text(element.tail)
-    walker.flush()
-    return nested(walker.blocks)
+    return nested(walker.finished())
 
 
 def is_numbered(heading: Element) -> bool:
@@ -150,6 +149,12 @@ class _Walker:
         for row in rows:
             self._write(Block("tr", row.text, row.anchors, group=self._groups))
         return True
+
+    def finished(self) -> list[Block]:
+        """All blocks; anchors behind the last one stand in an empty one."""
+        self.flush()
+        left = tuple(name for name, _ in self._anchors)
+        return [*self.blocks, Block("p", "", left)] if left else self.blocks
 
     def flush(self) -> None:
         """End the open block. What it stands in decides what it becomes."""

@@ -89,7 +89,7 @@ def _block(lines: Sequence[str], at: int) -> tuple[Block, int]:
         return Block("p", ""), at + 1
     if _ROW.match(line):
         ruler = _RULER.match(line.strip()) is not None
-        return Block("p", "") if ruler else Block("tr", _words(line)), at + 1
+        return Block("tr", "" if ruler else _words(line)), at + 1
     if _ITEM.match(line):
         return _item(lines, at)
     if line.startswith(" " * _TAB_SPACES):

@@ -25,7 +25,9 @@ class PdfPages:
 _LEAST_CHARS = 8
 """A page with fewer signs has no text, at most a page number."""
 _UNREADABLE_SHARE = 0.15
-_VOWEL_SHARE_LEAST = 0.1
+_COMMON_LETTERS = frozenset("aeinorst")
+_COMMON_SHARE_LEAST = 0.38
+"""Of the Latin letters of a text; in every language that uses them it is above a half."""
 _LETTERS_LEAST = 400
 _FULL_LINE_SHARE = 0.75
 _RUNNING_LEAST = 3
@@ -59,8 +61,8 @@ def complaint(read: PdfPages) -> str:
     if len(_UNREADABLE.findall(told.replace(_HYPHEN, ""))) > len(told) * _UNREADABLE_SHARE:
         return "its text cannot be read: its fonts do not say which letters they draw"
     letters = re.findall("[a-z]", told[:200_000].lower())
-    vowels = sum(1 for letter in letters if letter in "aeiouy")
-    if len(letters) > _LETTERS_LEAST and vowels < len(letters) * _VOWEL_SHARE_LEAST:
+    common = sum(1 for letter in letters if letter in _COMMON_LETTERS)
+    if len(letters) > _LETTERS_LEAST and common < len(letters) * _COMMON_SHARE_LEAST:
         return "its text cannot be read: its letters are scrambled"
     return ""
 
