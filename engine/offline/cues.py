@@ -89,8 +89,8 @@ QUESTION_KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
 ASKING_WORDS = _words(
     """
     since compare compared comparing comparison difference differences differ differs different
-    versus vs mean means please many much often long large big happen happens one two use used using
-    uses handle handles handling way ways
+    versus vs mean means please according regarding concerning many much often long large big happen
+    happens one two use used using uses handle handles handling way ways
     """
 )
 """Words of a question that ask rather than name: never core words."""
@@ -242,7 +242,7 @@ ASIDE = re.compile(
     re.IGNORECASE,
 )
 """Beginnings of sentences that add to what was said before."""
-ENUMERATION = re.compile(r"\b[\w'\"“”.-]+(?:, [\w'\"“”.-]+){1,12},? (?:and|or) [\w'\"“”.-]+")
+ENUMERATION = re.compile(r"(?:, [\w'\"“”.-]{1,40}(?: [\w-]{1,30})?){1,12},? (?:and|or) \w")
 POINTERS = re.compile(
     r"\b(?:see|refer to|described (?:in|below|above)|discussed in|consult|documented (?:in|at))\b"
     r"|\b(?:this|the (?:following|next|previous)) (?:section|chapter|document|page|table)\b"

@@ -69,7 +69,7 @@ class Part:
 
     @property
     def bigrams(self) -> frozenset[tuple[str, str]]:
-        ordered = list(self.core)
+        ordered = [word for word, weight in self.core.items() if weight > EMPTY_WEIGHT]
         return frozenset(pairwise(ordered))
 
 

@@ -23,6 +23,7 @@ _NEAR_WORDS = 10
 _LONG_WORDS = 45
 _LONG_CONTRAST = 70
 _SHORT_WORDS = 7
+_FRAGMENT_WORDS = 15
 _MOST_SYMBOLS = 0.06
 _LEAST_OWN = 0.12
 _CUE_FITS = (0.0, 0.7, 1.0, 1.2)
@@ -87,6 +88,7 @@ def faults(place: Place, piece: int, *, own: float) -> float:
         (0.15, length > (_LONG_CONTRAST if "compare" in kinds else _LONG_WORDS)),
         (0.12, _is_modified(place, sentence)),
         (0.12, length < _SHORT_WORDS),
+        (0.15, place.block.kind == "p" and length < _FRAGMENT_WORDS and not _is_ended(lower)),
         (0.30, _symbol_share(sentence.text) > _MOST_SYMBOLS),
         (0.15, place.block.kind == "dd" and _is_unasked(place)),
         (0.08, place.block.kind == "dd" and bool(kinds & _TELLING) and not place.is_entry),
@@ -194,6 +196,11 @@ def _is_telling(place: Place, sentence: Piece) -> bool:
     return (
         "definition" in place.asked.part.kinds and _definition_cue(place.asked.part, sentence) > 0
     )
+
+
+def _is_ended(text: str) -> bool:
+    """Whether the text ends like a sentence or opens a list."""
+    return text.rstrip("\"'”’»)]").endswith((".", "!", "?", "…", ":", "。", "！", "？", "："))
 
 
 def _symbol_share(text: str) -> float:

@@ -97,16 +97,30 @@ def faults(asked: Asked, report: str) -> list[str]:
 
 
 def _holds(must: Must, report: str) -> bool:
-    pattern = re.compile(_SPACE.sub(r"\\s+", must.pattern), re.IGNORECASE)
+    pattern = _pattern(must)
     lines = report.partition("\n## Sources\n")[0].splitlines()
     if not must.page:
         return any(pattern.search(line) for line in lines)
     page = re.compile(f"{must.page}$")
     return any(
-        pattern.search(unescaped(_LINK.sub("", line)))
+        pattern.search(_plain(line))
         for line in lines
         if any(page.search(address) for address in _LINK.findall(line))
     )
+
+
+def _pattern(must: Must) -> re.Pattern[str]:
+    return re.compile(_SPACE.sub(r"\\s+", must.pattern), re.IGNORECASE)
+
+
+def _plain(line: str) -> str:
+    return unescaped(_LINK.sub("", line))
+
+
+def leads_with_fact(asked: Asked, report: str) -> bool:
+    """Whether the closest quotation, with what stands right below it, holds a fact asked for."""
+    opening = report.partition("**Closest quotation:**")[2].partition("\n## ")[0]
+    return any(_pattern(must).search(_plain(opening)) for must in asked.musts)
 
 
 def verdicts(found: Answer) -> Counter[str]:
@@ -118,12 +132,13 @@ def verdicts(found: Answer) -> Counter[str]:
 
 
 async def score(questions: Sequence[Asked], library: DocsLibrary) -> None:
-    passed, cpu, checked = 0, 0.0, Counter[str]()
+    passed, leading, cpu, checked = 0, 0, 0.0, Counter[str]()
     for number, asked in enumerate(questions, start=1):
         found = await answer(asked.question, library)
         missing = faults(asked, found.report)
         of_report = verdicts(found)
         passed += not missing
+        leading += asked.is_absent or leads_with_fact(asked, found.report)
         cpu += found.cpu_seconds
         checked += of_report
         told = "pass" if not missing else f"FAIL {missing}"
@@ -133,7 +148,7 @@ async def score(questions: Sequence[Asked], library: DocsLibrary) -> None:
         )
     share = checked["exact"] / max(1, checked.total())
     print(
-        f"{passed} of {len(questions)}; {checked.total()} quotations, {share:.1%} exact, "
+        f"{passed} of {len(questions)} pass, {leading} open with a fact; {checked.total()} quotations, {share:.1%} exact, "
         f"{checked['missing']} missing; {cpu / len(questions):.2f} s CPU a report"
     )
 
