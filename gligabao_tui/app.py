@@ -40,7 +40,7 @@ from gligabao_tui.screens.leave import LeaveDialog, Leaving
 from gligabao_tui.screens.main import MainScreen
 from gligabao_tui.screens.run_actions import BY_THE_APP
 from gligabao_tui.view.glyphs import ASCII, DRAWN
-from gligabao_tui.view.status_line import window_title
+from gligabao_tui.view.status_line import EngineState, window_title
 from gligabao_tui.view.ui_state import ui_state_of, ui_state_text
 from gligabao_tui.widgets.plain import say
 
@@ -161,6 +161,7 @@ class GligabaoApp(App[int]):
 
     def tick(self) -> None:
         """Time has passed: every second while an agent works, else now and then."""
+        self._see_owner()
         self.main.tick()
         self._title(self.main.counts)
         self._tick_every(WORKING_TICK_SECONDS if self.main.working else IDLE_TICK_SECONDS)
@@ -203,6 +204,12 @@ class GligabaoApp(App[int]):
     @property
     def _can_lose_work(self) -> bool:
         return self.main.engine == "owned" and not self._is_leaving
+
+    def _see_owner(self) -> None:
+        """A joined engine becomes the owner when the process that was it has gone."""
+        owner: EngineState = "owned" if self.bridge.owns_data else "joined"
+        if self.main.engine in ("owned", "joined") and self.main.engine != owner:
+            self.main.engine_is(owner)
 
     def _new_bridge(self) -> Bridge:
         return Bridge(

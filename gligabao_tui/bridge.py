@@ -95,11 +95,15 @@ class Bridge:
             with suppress(RuntimeError):  # its loop has closed meanwhile
                 self._loop.call_soon_threadsafe(self._closing.set)
 
+    async def ended(self) -> None:
+        """Until the engine is gone, for whatever reason."""
+        await asyncio.wrap_future(self._gone)
+
     async def close(self) -> None:
         """Close the engine and wait until it has recorded everything."""
         self.ask_to_close()
         if self._is_begun:
-            await asyncio.wrap_future(self._gone)
+            await self.ended()
 
     def close_now(self) -> None:
         """The same without a loop of the screen, after the screen has ended."""

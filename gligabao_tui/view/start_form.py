@@ -61,7 +61,7 @@ def model_note(settings: Settings, model: str) -> str:
             return ""
         return "No API key is configured: set ANTHROPIC_API_KEY, or choose offline."
     why = "" if settings.anthropic_api_key else "No API key is configured, so offline is chosen. "
-    return why + "It quotes the pages it reads; no language model writes the report."
+    return why + "It quotes what it reads; no language model writes the report."
 
 
 def counter(topic: str) -> tuple[str, Literal["muted", "warn", "bad"]]:

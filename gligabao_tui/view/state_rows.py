@@ -95,7 +95,7 @@ def _head(moment: Moment, frame: Frame) -> Line:
 
 
 def _about(moment: Moment, cells: int) -> Line:
-    """What the state is about; for a failed one the error too, which has the first right to room."""
+    """What the state is about; if it failed the error too, which has the first right to room."""
     state = moment.state
     error = flat(state.error)
     detail = flat(state.detail) or ("" if error else flat(moment.said.text))

@@ -59,11 +59,13 @@ class Dock(VerticalScroll, can_focus=True, can_focus_children=False):
         super().__init__(id="dock")
         self._glyphs = glyphs
         self._cards: dict[RunId, Card] = {}
+        self._order: list[RunId] = []
         self.selected: RunId | None = None
 
     def show(self, runs: Sequence[Run], now: datetime, *, is_strip: bool) -> None:
         """The blocks of these runs, in this order."""
         self._match(runs)
+        self._order = [run.id for run in runs]
         for run in runs:
             self._cards[run.id].tell(run, now, is_strip=is_strip)
         self.display = bool(runs)
@@ -75,17 +77,17 @@ class Dock(VerticalScroll, can_focus=True, can_focus_children=False):
             one.set_class(known == opened, "-open")
 
     def step(self, by: int, start: RunId | None = None) -> RunId | None:
-        """The block `by` places after the selected one (or `start`), round the end."""
-        order = [card.run_id for card in self._ordered()]
-        if not order:
-            return None
-        at = start if start in order else self.selected
-        place = order.index(at) + by if at in order and at is not None else 0
-        self._select(order[place % len(order)])
+        """Select the block `by` places after that of `start`, round the end.
+
+        When `start` has none, the selected block stays.
+        """
+        if start in self._order and start is not None:
+            place = self._order.index(start) + by
+            self._select(self._order[place % len(self._order)])
         return self.selected
 
     def action_move(self, by: int) -> None:
-        self.step(by)
+        self.step(by, self.selected)
 
     def action_choose(self) -> None:
         if self.selected is not None:
@@ -125,7 +127,4 @@ class Dock(VerticalScroll, can_focus=True, can_focus_children=False):
             self.post_message(self.Selected())
 
     def _first(self) -> RunId | None:
-        return next((one.run_id for one in self._ordered()), None)
-
-    def _ordered(self) -> list[Card]:
-        return [child for child in self.children if isinstance(child, Card) and child.is_attached]
+        return self._order[0] if self._order else None

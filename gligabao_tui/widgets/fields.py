@@ -34,8 +34,8 @@ class PlainInput(Input):
         self.post_message(self.Left(self))
 
     def _on_paste(self, event: events.Paste) -> None:
+        """Runs before the field's own handler, which Textual calls by itself."""
         event.text = " ".join(clean(event.text).split())
-        super()._on_paste(event)
 
 
 class TopicArea(TextArea):
@@ -54,8 +54,8 @@ class TopicArea(TextArea):
         )
 
     async def _on_paste(self, event: events.Paste) -> None:
+        """Runs before the field's own handler, which Textual calls by itself."""
         event.text = clean(event.text)
-        await super()._on_paste(event)
 
 
 class Choice(Drawn, can_focus=True):

@@ -103,10 +103,11 @@ class Drawn(Toned):
         return Content("\n").join(self._content(line) for line in self._lines)
 
     def on_click(self, event: events.Click) -> None:
+        """A click beside the text is a click without a target."""
         offset = event.get_content_offset(self)
-        if offset is not None:
-            found = self._lines[offset.y] if offset.y < len(self._lines) else ()
-            self.post_message(self.Clicked(self, target_at(found, offset.x)))
+        is_on_text = offset is not None and offset.y < len(self._lines)
+        target = target_at(self._lines[offset.y], offset.x) if offset and is_on_text else ""
+        self.post_message(self.Clicked(self, target))
 
     def _content(self, spans: Line) -> Content:
         return Content.assemble(*(self._styled(span) for span in spans))

@@ -13,6 +13,7 @@ from engine.api import (
     Check,
     Citation,
     Event,
+    GligabaoError,
     NotFound,
     Refused,
     ReplyDelta,
@@ -42,7 +43,7 @@ from tests.fakes.clock import FakeClock
 class Subscription:
     run_id: RunId | None
     loop: asyncio.AbstractEventLoop
-    queue: asyncio.Queue[Event] = field(default_factory=asyncio.Queue)
+    queue: asyncio.Queue[Event | GligabaoError] = field(default_factory=asyncio.Queue)
 
 
 class FakeEngine:
@@ -203,6 +204,11 @@ class FakeEngine:
         )
         self.emit(RunEnded(run_id, len(states), status, error, now))
 
+    def fail_watchers(self, error: GligabaoError) -> None:
+        """Every reader gets this error instead of the next event."""
+        for reader in self._readers:
+            reader.loop.call_soon_threadsafe(reader.queue.put_nowait, error)
+
     def emit(self, event: Event) -> None:
         """Announce something, also what no script method would."""
         for reader in self._readers:
@@ -238,6 +244,8 @@ class FakeEngine:
 async def _events(reader: Subscription) -> AsyncIterator[Event]:
     while True:
         event = await reader.queue.get()
+        if isinstance(event, GligabaoError):
+            raise event
         if reader.run_id in (None, getattr(event, "run_id", None)):
             yield event
         reader.queue.task_done()

@@ -24,8 +24,10 @@ async def shown(app: GligabaoApp, size: tuple[int, int] = WIDE) -> AsyncIterator
     """The app, with its engine open and everything read."""
     async with app.run_test(size=size, notifications=True) as pilot:
         await settled(pilot)
-        yield pilot
-        await app.bridge.close()
+        try:
+            yield pilot
+        finally:
+            await app.bridge.close()
 
 
 async def settled(pilot: Pilot[int]) -> None:

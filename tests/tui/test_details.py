@@ -47,7 +47,7 @@ async def test_enter_opens_the_details_and_escape_leads_back(settings: Settings)
     app = app_over(mixed(), settings)
     async with shown(app) as pilot:
         await press(pilot, "down", "enter")
-        assert "baltica-2/ownership" in screen_text(app)
+        assert "annual-report-2023.pdf" in screen_text(app)
         assert "step 2 of 40" in screen_text(app)
         await press(pilot, "escape")
         assert "newest first" in screen_text(app)
@@ -58,9 +58,9 @@ async def test_a_failed_state_is_told_in_its_row(settings: Settings) -> None:
     app = app_over(mixed(), settings)
     async with shown(app) as pilot:
         await press(pilot, "down", "enter")
-        row = next(row for row in screen_text(app).splitlines() if "baltica-2/ownership" in row)
-        assert "✗ reading" in row
-        assert "example.org: status 404" in row
+        row = next(row for row in screen_text(app).splitlines() if "status 404" in row)
+        assert "✗ reading       https://example.org/b" in row
+        assert "  example.org: status 404  " in row
 
 
 async def test_states_appear_as_the_agent_enters_them(

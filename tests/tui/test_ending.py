@@ -1,0 +1,187 @@
+"""Stopping, wrapping up, explaining failures, and leaving."""
+
+import pytest
+
+from engine.api import RunId, Settings
+from gligabao_tui.app import Opening
+from gligabao_tui.screens.failure import FailureDialog
+from gligabao_tui.screens.leave import LeaveDialog
+from gligabao_tui.screens.main import MainScreen
+from gligabao_tui.screens.stop import StopDialog
+from tests.fakes.engine import FakeEngine
+from tests.tui.driving import NARROW, caught_up, press, screen_text, shown
+from tests.tui.scenes import app_over, completed, failed, mixed, nothing
+
+GDANSK = RunId(5)
+
+
+@pytest.mark.req("R152", "R167")
+async def test_stopping_asks_and_then_records_who_stopped_it(settings: Settings) -> None:
+    engine = mixed()
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "s")
+        assert isinstance(app.screen, StopDialog)
+        assert "Stop #5?" in screen_text(app)
+        assert "Port of Gdansk" in screen_text(app)
+        await press(pilot, "s")
+        await caught_up(pilot, app, engine)
+        assert engine.runs[GDANSK].error == "stopped by the admin UI"
+        assert "■ 2 stopped" in screen_text(app)
+
+
+@pytest.mark.parametrize("key", ["escape", "q", "enter"])
+async def test_an_agent_keeps_working_unless_stopping_is_confirmed(
+    settings: Settings, key: str
+) -> None:
+    engine = mixed()
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "s", key)
+        assert isinstance(app.screen, MainScreen)
+        assert engine.runs[GDANSK].status == "running"
+
+
+async def test_an_agent_can_be_asked_to_wrap_up(settings: Settings) -> None:
+    engine = mixed()
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "s", "w")
+        assert engine.runs[GDANSK].wrap_up_by == "the admin UI"
+        assert "#5 writes its report with the next model call" in screen_text(app)
+        await press(pilot, "down", "W")
+        assert engine.runs[RunId(4)].wrap_up_by == "the admin UI"
+
+
+async def test_an_agent_that_ended_meanwhile_cannot_be_stopped_and_that_is_said(
+    settings: Settings,
+) -> None:
+    engine = mixed()
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "s")
+        engine.end(GDANSK, "completed", "")
+        await press(pilot, "s")
+        assert "run 5 has ended" in screen_text(app)
+
+
+@pytest.mark.req("R152")
+async def test_the_stop_button_of_a_row_asks(settings: Settings) -> None:
+    app = app_over(mixed(), settings)
+    async with shown(app) as pilot:
+        await pilot.click("#run-rows", offset=(79, 1))
+        await press(pilot)
+        assert "Stop #4?" in screen_text(app)
+
+
+@pytest.mark.req("R156")
+async def test_the_failed_button_of_a_row_opens_the_error(settings: Settings) -> None:
+    app = app_over(mixed(), settings)
+    async with shown(app) as pilot:
+        await pilot.click("#run-rows", offset=(3, 2))
+        await press(pilot)
+        assert isinstance(app.screen, FailureDialog)
+        assert "five attempts in 41 s failed (529)" in screen_text(app)
+        assert "in state 4 thinking" in screen_text(app)
+
+
+@pytest.mark.req("R156")
+async def test_an_error_leads_to_the_state_it_happened_in(settings: Settings) -> None:
+    app = app_over(mixed(), settings)
+    async with shown(app) as pilot:
+        await press(pilot, "down", "down", "e", "g")
+        text = screen_text(app)
+        assert "▾   4  ✗ thinking" in text
+        assert "began" in text
+
+
+async def test_an_error_can_be_copied(settings: Settings) -> None:
+    app = app_over(mixed(), settings)
+    async with shown(app) as pilot:
+        await press(pilot, "down", "down", "e", "y")
+        assert app.clipboard.startswith("#3 failed\nTimeline of the releases")
+        assert "(529)" in app.clipboard
+        await press(pilot, "escape")
+        assert isinstance(app.screen, MainScreen)
+
+
+async def test_there_is_no_error_of_a_run_that_works(settings: Settings) -> None:
+    app = app_over(mixed(), settings)
+    async with shown(app) as pilot:
+        await press(pilot, "e")
+        assert isinstance(app.screen, MainScreen)
+
+
+async def test_a_stopped_run_says_who_stopped_it(settings: Settings) -> None:
+    app = app_over(mixed(), settings, Opening(open_run=RunId(1)))
+    async with shown(app) as pilot:
+        await pilot.click("#details-tabs", offset=(74, 0))
+        await press(pilot)
+        assert "stopped by the admin UI" in screen_text(app)
+        assert isinstance(app.screen, FailureDialog)
+
+
+@pytest.mark.parametrize("key", ["q", "ctrl+q", "ctrl+c"])
+async def test_leaving_asks_nothing_when_nothing_can_be_lost(settings: Settings, key: str) -> None:
+    engine = FakeEngine()
+    completed(engine)
+    failed(engine)
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, key)
+        assert app.return_code == 0
+        assert not engine.is_open
+
+
+async def test_leaving_while_agents_work_asks_and_escape_stays(settings: Settings) -> None:
+    app = app_over(mixed(), settings)
+    async with shown(app, NARROW) as pilot:
+        await press(pilot, "q")
+        assert isinstance(app.screen, LeaveDialog)
+        assert "2 agents are still working" in screen_text(app)
+        await press(pilot, "escape")
+        assert isinstance(app.screen, MainScreen)
+        assert app.return_code is None
+
+
+async def test_leaving_can_stop_all_agents(settings: Settings) -> None:
+    engine = mixed()
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "q", "S")
+        assert app.return_code == 0
+        assert {run.status for run in engine.runs.values()} == {"completed", "failed", "stopped"}
+        assert engine.runs[GDANSK].error == "stopped by the admin UI"
+        assert not engine.is_open
+
+
+async def test_leaving_a_joined_engine_asks_nothing_and_stops_nothing(settings: Settings) -> None:
+    engine = mixed()
+    engine.owned = False
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        assert "engine joined" in screen_text(app)
+        await press(pilot, "q")
+        assert app.return_code == 0
+        assert engine.runs[GDANSK].status == "running"
+
+
+async def test_a_joined_engine_that_becomes_the_owner_is_asked_about(settings: Settings) -> None:
+    engine = mixed()
+    engine.owned = False
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        engine.owned = True
+        app.tick()
+        await press(pilot)
+        assert "engine here" in screen_text(app)
+        await press(pilot, "q")
+        assert isinstance(app.screen, LeaveDialog)
+
+
+async def test_q_in_a_dialog_leaves_the_dialog_and_not_the_app(settings: Settings) -> None:
+    app = app_over(nothing(), settings)
+    async with shown(app) as pilot:
+        await press(pilot, "?", "q")
+        assert isinstance(app.screen, MainScreen)
+        assert app.return_code is None

@@ -1,0 +1,204 @@
+"""Starting a research from the form."""
+
+import pytest
+from textual import events
+
+from engine.api import OFFLINE_MODEL, CannotStart, Problem, Refused, Settings
+from gligabao_tui.app import GligabaoApp
+from gligabao_tui.resources import read_small
+from gligabao_tui.screens.start import StartDialog
+from gligabao_tui.widgets.fields import Choice, PlainInput, TopicArea
+from tests.fakes.engine import FakeEngine
+from tests.tui.driving import NARROW, press, screen_text, shown
+from tests.tui.scenes import app_over, mixed, settings_in
+
+
+@pytest.fixture
+def engine() -> FakeEngine:
+    return FakeEngine()
+
+
+@pytest.mark.req("R159", "R160")
+@pytest.mark.parametrize("key", ["ctrl+enter", "ctrl+j"])
+async def test_a_topic_is_enough_and_the_details_open(
+    engine: FakeEngine, settings: Settings, key: str
+) -> None:
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "n", *"Rivers?", key)
+        assert [(run.topic, run.user, run.max_steps) for run in engine.started] == [
+            ("Rivers?", "admin", 20)
+        ]
+        assert not isinstance(app.screen, StartDialog)
+        assert "#1 Rivers?" in screen_text(app)
+
+
+async def test_every_field_reaches_the_engine(
+    engine: FakeEngine, settings: Settings, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("handbook")
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "n", *"Rivers")
+        app.screen.query_one(Choice).chosen = OFFLINE_MODEL
+        app.screen.query_one("#max_steps", PlainInput).value = "7"
+        app.screen.query_one("#max_cost_usd", PlainInput).value = "0.50"
+        app.screen.query_one("#docs", PlainInput).value = f"notes={folder}"
+        await press(pilot, "ctrl+j")
+        (request,) = engine.started
+        assert (request.model, request.max_steps, request.max_cost_usd) == ("offline", 7, 0.5)
+        assert [(docs.name, docs.path) for docs in request.docs] == [("notes", str(folder))]
+
+
+async def test_every_problem_is_shown_at_once_under_its_field(
+    engine: FakeEngine, settings: Settings
+) -> None:
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "n")
+        app.screen.query_one("#max_steps", PlainInput).value = "99"
+        app.screen.query_one("#max_cost_usd", PlainInput).value = "free"
+        app.screen.query_one("#docs", PlainInput).value = "/no/such/folder"
+        await press(pilot, "ctrl+j")
+        text = screen_text(app)
+        assert "Say what to research" in text
+        assert "A whole number from 1 to 40." in text
+        assert "An amount in dollars above 0" in text
+        assert "There is no such folder" in text
+        assert app.screen.query_one(TopicArea).has_focus
+        assert engine.started == []
+
+
+@pytest.mark.parametrize("size", [(120, 36), NARROW])
+async def test_problems_that_the_engine_finds_are_shown_too(
+    engine: FakeEngine, settings: Settings, size: tuple[int, int]
+) -> None:
+    engine.refuses = Refused(Problem("max_steps", "too many"), "you already have 3 agents working")
+    app = app_over(engine, settings)
+    async with shown(app, size) as pilot:
+        await press(pilot, "n", *"Rivers", "ctrl+j")
+        assert "too many" in screen_text(app)
+        assert "you already have 3 agents working" in screen_text(app)
+        engine.refuses = None
+        await press(pilot, "ctrl+j")
+        assert len(engine.started) == 1
+
+
+async def test_a_model_without_its_key_is_refused_in_the_form(
+    engine: FakeEngine, settings: Settings
+) -> None:
+    engine.refuses = CannotStart("research needs an Anthropic API key")
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "n", *"Rivers", "ctrl+j")
+        assert "research needs an Anthropic API key" in screen_text(app)
+
+
+async def test_without_a_key_offline_is_chosen_and_said(
+    engine: FakeEngine, settings: Settings
+) -> None:
+    app = app_over(engine, settings_in(settings.data_dir, key=""))
+    async with shown(app) as pilot:
+        assert "No API key is configured" in screen_text(app)
+        await press(pilot, "n")
+        assert app.screen.query_one(Choice).chosen == OFFLINE_MODEL
+        assert "No API key is configured, so offline is chosen." in screen_text(app)
+        await press(pilot, *"Rivers", "ctrl+j")
+        assert engine.started[0].model == OFFLINE_MODEL
+
+
+async def test_the_model_is_changed_with_keys_and_with_the_mouse(
+    engine: FakeEngine, settings: Settings
+) -> None:
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "n", "tab", "right")
+        assert app.screen.query_one(Choice).chosen == OFFLINE_MODEL
+        assert "no language model" in screen_text(app)
+        await pilot.click("#model", offset=(4, 0))
+        assert app.screen.query_one(Choice).chosen == settings.model
+
+
+@pytest.mark.req("R159")
+async def test_a_pasted_text_that_is_too_long_is_kept_whole_and_refused(
+    engine: FakeEngine, settings: Settings
+) -> None:
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "n")
+        paste(app, "x" * 2003)
+        await press(pilot)
+        assert "2,003 / 2,000  3 too many" in screen_text(app)
+        await press(pilot, "ctrl+j")
+        assert "3 characters too many" in screen_text(app)
+        assert engine.started == []
+        assert len(app.screen.query_one(TopicArea).text) == 2003
+
+
+async def test_a_pasted_text_is_cleaned(engine: FakeEngine, settings: Settings) -> None:
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "n")
+        paste(app, "Ri\x1b]52;c;aGk=\x07vers\u202e\r\nof Poland")
+        await press(pilot)
+        assert app.screen.query_one(TopicArea).text == "Rivers\nof Poland"
+
+
+async def test_what_was_typed_is_kept_when_the_form_is_left(
+    engine: FakeEngine, settings: Settings
+) -> None:
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "n", *"Half a thou", "escape", "n")
+        assert app.screen.query_one(TopicArea).text == "Half a thou"
+        await press(pilot, *"ght", "escape")
+    again = app_over(engine, settings)
+    async with shown(again) as pilot:
+        await press(pilot, "n")
+        assert again.screen.query_one(TopicArea).text == "Half a thought"
+        await press(pilot, "ctrl+j", "n")
+        assert again.screen.query_one(TopicArea).text == ""
+
+
+async def test_letters_are_typed_and_do_nothing_else(
+    engine: FakeEngine, settings: Settings
+) -> None:
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "n", *"nqrs?/WX")
+        assert app.screen.query_one(TopicArea).text == "nqrs?/WX"
+
+
+async def test_the_buttons_do_what_they_say(engine: FakeEngine, settings: Settings) -> None:
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "n", *"Rivers")
+        await pilot.click("#do-submit")
+        await press(pilot)
+        assert len(engine.started) == 1
+        await press(pilot, "n")
+        await pilot.click("#do-cancel")
+        await press(pilot)
+        assert not isinstance(app.screen, StartDialog)
+
+
+async def test_the_whole_form_fits_a_small_terminal(settings: Settings) -> None:
+    app = app_over(mixed(), settings_in(settings.data_dir, key=""))
+    async with shown(app, NARROW) as pilot:
+        await press(pilot, "n", "ctrl+j")
+        text = screen_text(app)
+        assert all(word in text for word in ("New research", "Documents", "Start", "Cancel"))
+
+
+async def test_nothing_is_kept_of_an_app_that_was_only_looked_at(
+    engine: FakeEngine, settings: Settings
+) -> None:
+    app = app_over(engine, settings)
+    async with shown(app):
+        pass
+    kept = read_small(settings.data_dir / "ui_state.json")
+    assert '"draft": null' in kept
+
+
+def paste(app: GligabaoApp, text: str) -> None:
+    app.post_message(events.Paste(text))
