@@ -13,12 +13,17 @@ from dataclasses import dataclass
 from engine.domain.run import Citation, Verdict
 from engine.offline.quoting import link, unescaped
 
-_LINK = re.compile(r"\[(?P<n>\d{1,6})\]\((?P<address>[^\s()]+)#chars=(?P<start>\d+)-(?P<end>\d+)\)")
+_LINK = re.compile(
+    r"\[(?P<n>\d{1,6})\]\((?P<address>[^\s()]+)#chars=(?P<start>\d{1,9})-(?P<end>\d{1,9})\)",
+    re.ASCII,
+)
 _CLOSING = "\"”“»«'’"
 _OPENING = "\"“”„«»'‘"
 _BEFORE_LINK = " \t\n"
 _NEAREST, _FARTHEST = 2_000, 40_000
 """How many characters before a link are looked at, at least and at most."""
+_MOST_FOLDED = 4
+"""How many characters of a source one of a quotation may stand for, as with wide white space."""
 _SAME_MARKS = str.maketrans(dict.fromkeys("“”„‟«»″", '"') | dict.fromkeys("‘’‚‛‹›′`´", "'"))
 
 
@@ -51,6 +56,8 @@ def check(quotation: Quotation, snapshot_text: str) -> Verdict:
         return "missing"
     if there == quotation.quote:
         return "exact"
+    if len(there) > _MOST_FOLDED * len(quotation.quote) + _NEAREST:
+        return "missing"
     return "normalised" if _normalised(there) == _normalised(quotation.quote) else "missing"
 
 

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from types import TracebackType
 
+from engine.domain.errors import StoreError
 from engine.store.database import Row, Value
 from engine.store.sqlite_errors import store_error
 
@@ -87,6 +88,8 @@ class SqliteTransaction:
             if not self._connection.in_transaction:
                 self.lost_by = error
             raise store_error(self._path, error) from error
+        except (OverflowError, UnicodeError) as error:
+            raise StoreError(f"{self._path}: a value cannot be stored: {error}") from error
 
 
 class GroupCommitter:
