@@ -8,12 +8,13 @@ only then is it announced. A barrier stands before each act on the outside world
     finish             whatever is left, then the end of the run with its report and citations
 
 So nothing follows from a reply or a result that is not stored. Deltas are announced, never stored.
+What a barrier could not write is kept for the end, and told of only when it was written with it.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from engine.agent.observer import ModelCall, ToolCall
 from engine.agent.tool import StateDetail
@@ -49,6 +50,7 @@ from engine.store import runs, snapshots
 from engine.store.database import Database, Transaction
 
 Write: TypeAlias = Callable[[Transaction], None]
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +113,9 @@ class Journal:
         return self._ids.readings
 
     @property
-    def is_waiting(self) -> bool:
-        """Whether the run only waits, so that nothing is lost by ending it at once."""
-        return self._state.state == "waiting"
+    def has_call_in_flight(self) -> bool:
+        """False while ending the run at once loses nothing: it is being prepared, or waits."""
+        return self._state.state not in ("starting", "waiting")
 
     def close_after_this(self) -> None:
         """Let the call in flight end and be stored, and start no other."""
@@ -165,13 +167,15 @@ class Journal:
         at = self._now()
         ids = self._ids
         text = clean(result.text)
+        # A tool that broke reports nothing, but the calls that it had made were booked.
+        spent = self._tool_usage if result.usage == Usage() else result.usage
 
         def end(tx: Transaction) -> None:
             snapshot = _keep(tx, ids, result.read, at=at)
             ended = rows.EndedCall(
                 result=text,
                 is_error=result.is_error,
-                cost_usd=result.usage.cost_usd,
+                cost_usd=spent.cost_usd,
                 url=result.read.url if result.read else None,
                 final_url=result.read.final_url if result.read else None,
                 snapshot_id=snapshot,
@@ -181,7 +185,7 @@ class Journal:
         self._writes.append(end)
         self._state_error = text if result.is_error else ""
         self._tool_usage = Usage()
-        self._count(tool_calls=1, usage=result.usage)
+        self._count(tool_calls=1, usage=spent)
 
     def streamed(self, delta: Delta) -> None:
         self._desk.hub.announce([ReplyDelta(self._run_id, delta.kind, clean(delta.text))])
@@ -190,7 +194,7 @@ class Journal:
 
     async def start(self, request: Request, attempt: int) -> None:
         self._refuse_when_closing()
-        if self.is_waiting:
+        if self._state.state == "waiting":
             self._enter(self._before_waiting)
         self._purpose = request.purpose
         measure = self._meter.measure(request)
@@ -231,26 +235,39 @@ class Journal:
 
     # End --------------------------------------------------------------------------------------
 
-    async def store(self) -> None:
-        """Write what was collected, so that `readings` is complete."""
-        if self._writes:
-            await self._barrier()
+    async def finish(
+        self, ending: runs.Ending, citations: Sequence[Citation] = (), *, alone: bool = False
+    ) -> None:
+        """End the run: what is left, the end, its report and citations in one transaction.
 
-    async def finish(self, ending: runs.Ending, citations: Sequence[Citation] = ()) -> None:
-        """End the run: what is left, the end, its report and citations in one transaction."""
-        at = self._now()
+        May be tried again after a StoreError. `alone`: where what is left cannot be stored, the
+        end is stored without it.
+        """
         if self._tool_usage != Usage():
             self._count(usage=self._tool_usage)
+            self._tool_usage = Usage()
         if self._totals_changed:
             self._write_totals()
+        at = self._now()
 
-        def end(tx: Transaction) -> None:
-            runs.end(tx, self._run_id, ending, at=at)
-            citation_rows.add(tx, self._run_id, citations)
+        def end(tx: Transaction) -> int:
+            seq = runs.end(tx, self._run_id, ending, at=at)
+            if seq:
+                citation_rows.add(tx, self._run_id, citations)
+            rows.lose_attempts(tx, self._run_id, error=ending.error or ending.status, at=at)
+            return seq
 
-        self._writes.append(end)
-        self._events += _ending_events(self._run_id, self._seq, ending, at)
-        await self._barrier()
+        try:
+            seq = await self._stored(self._writes, end)
+        except StoreError:
+            if not alone:
+                raise
+            totals = self.totals
+            seq = await self._stored([lambda tx: runs.set_totals(tx, self._run_id, totals)], end)
+            self._events = []
+        self._writes = []
+        self._events += _ending_events(self._run_id, seq or self._seq + 1, ending, at)
+        self._announce()
 
     # Inside -----------------------------------------------------------------------------------
 
@@ -310,17 +327,32 @@ class Journal:
         if self._totals_changed:
             self._write_totals()
         writes, self._writes = self._writes, []
+        try:
+            await self._stored(writes, _nothing_more)
+        except StoreError:
+            self._writes = writes
+            raise
+        self._announce()
 
-        def work(tx: Transaction) -> None:
+    async def _stored(
+        self, writes: Sequence[Write], last: Callable[[Transaction], Answer]
+    ) -> Answer:
+        def work(tx: Transaction) -> Answer:
             for write in writes:
                 write(tx)
+            return last(tx)
 
         try:
-            await self._desk.database.write(work)
+            return await self._desk.database.write(work)
         except StoreError:
-            await self._desk.database.write(work)
+            return await self._desk.database.write(work)
+
+    def _announce(self) -> None:
         events, self._events = self._events, []
         self._desk.hub.announce(events)
+
+
+def _nothing_more(_: Transaction) -> None: ...
 
 
 def _keep(tx: Transaction, ids: _Ids, reading: Reading | None, *, at: str) -> int | None:
@@ -332,10 +364,10 @@ def _keep(tx: Transaction, ids: _Ids, reading: Reading | None, *, at: str) -> in
 
 def _ending_events(run_id: RunId, seq: int, ending: runs.Ending, at: str) -> list[Event]:
     error = ending.error if ending.status == "failed" else ""
-    ready: list[Event] = [ReportReady(run_id, seq + 1)] if ending.report else []
+    ready: list[Event] = [ReportReady(run_id, seq)] if ending.report else []
     return [
-        StateEnded(run_id, seq, error, at),
-        StateEntered(run_id, seq + 1, ending.status, 0, "", at),
+        StateEnded(run_id, seq - 1, error, at),
+        StateEntered(run_id, seq, ending.status, 0, "", at),
         *ready,
-        RunEnded(run_id, seq + 1, ending.status, ending.error, at),
+        RunEnded(run_id, seq, ending.status, ending.error, at),
     ]

@@ -5,13 +5,13 @@ It owns the runs' task group and never touches a run's values: it only counts, s
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from datetime import datetime
 from typing import Protocol
 
 from engine.domain.answers import AgentInfo, Check, SourceText
 from engine.domain.clock import timestamp
-from engine.domain.errors import CannotStart, GligabaoError, NotFound, Refused, StoreError
+from engine.domain.errors import CannotStart, NotFound, Refused, StoreError
 from engine.domain.events import Event, RunStarted, StateEntered
 from engine.domain.run import (
     MOST_WORKING_PER_USER,
@@ -77,14 +77,12 @@ class Manager:
         return self._desk.database
 
     async def start(self, request: StartRequest) -> Run:
+        plan = await self._planner.plan(request)
         if self._is_closing:
             raise CannotStart("the engine is closing: start again")
-        plan = await self._planner.plan(request)
-        # A task of the engine: a caller that goes away must not leave a run that nobody works on.
-        begun = await asyncio.shield(self._workers.start(self._begin(plan)))
-        if isinstance(begun, GligabaoError):
-            raise begun
-        return begun
+        begun: asyncio.Future[Run] = asyncio.get_running_loop().create_future()
+        self._workers.start(self._carry_out(plan, begun))
+        return await asyncio.shield(begun)
 
     async def get(self, run_id: RunId, *, user: str | None = None) -> RunDetails:
         async with self._desk.database.reading() as reader:
@@ -119,16 +117,23 @@ class Manager:
     async def stop(self, run_id: RunId, *, by: str, user: str | None = None) -> Run:
         runner = await self._working(run_id, user)
         runner.stop(by)
-        if runner.task is not None:
-            await asyncio.wait([runner.task])
-        return await self._run(run_id, user)
+        await runner.over()
+        run = await self._run(run_id, user)
+        if run.status == "running":
+            raise StoreError(f"the end of run {run_id} could not be stored: the log says why")
+        if run.status != "stopped":
+            raise _has_ended(run)
+        return run
 
     async def wrap_up(self, run_id: RunId, *, by: str, user: str | None = None) -> Run:
         runner = await self._working(run_id, user)
         at = timestamp(self._now())
         await self._desk.database.write(lambda tx: runs.ask_wrap_up(tx, run_id, by=by, at=at))
-        runner.job.steering.wrap_up_by = by
-        return await self._run(run_id, user)
+        run = await self._run(run_id, user)
+        if run.status != "running":
+            raise _has_ended(run)
+        runner.job.steering.wrap_up_by = run.wrap_up_by or by
+        return run
 
     async def agents(self) -> tuple[AgentInfo, ...]:
         return (self._planner.default_agent,)
@@ -149,28 +154,36 @@ class Manager:
         runners = list(self._runners.values())
         for runner in runners:
             runner.close()
-        tasks = [runner.task for runner in runners if runner.task is not None]
-        if tasks:
-            await asyncio.wait(tasks, timeout=seconds)
-        for runner in runners:
-            runner.cancel()
+        try:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await self.idle()
+        finally:
+            for runner in runners:
+                runner.cancel()
 
     # Inside -----------------------------------------------------------------------------------
 
     def _now(self) -> datetime:
         return self._desk.clock.now()
 
-    async def _begin(self, plan: Plan) -> Run | GligabaoError:
-        """An error is handed back: raised here, it would end every other run."""
+    async def _carry_out(self, plan: Plan, begun: "asyncio.Future[Run]") -> None:
+        """One run, from its row to its end: a caller that goes away leaves it to the engine."""
         try:
             run = await self._desk.database.write(self._creation(plan))
         except (Refused, StoreError) as error:
-            return error
+            begun.set_exception(error)
+            return
         self._desk.hub.announce(
             [RunStarted(run), StateEntered(run.id, 1, run.state, 0, plan.note, run.created_at)]
         )
-        self._launch(run, plan)
-        return run
+        runner = Runner(self._job(run, plan))
+        self._runners[run.id] = runner
+        self._idle.clear()
+        begun.set_result(run)
+        if self._is_closing:
+            runner.close()
+        await self._supervise(runner)
 
     def _creation(self, plan: Plan) -> Callable[[Transaction], Run]:
         spec, at = plan.spec, timestamp(self._now())
@@ -193,14 +206,11 @@ class Manager:
 
         return create
 
-    def _launch(self, run: Run, plan: Plan) -> None:
+    def _job(self, run: Run, plan: Plan) -> Job:
         journal = Journal(run, self._desk)
         caps = Caps(research_usd=plan.spec.max_cost_usd)
         steering = RunSteering(caps, lambda: journal.totals.cost_usd)
-        runner = Runner(Job(run, plan.spec.topic, journal, steering, plan.outfit))
-        self._runners[run.id] = runner
-        self._idle.clear()
-        runner.task = self._workers.start(self._supervise(runner), name=f"run {run.id}")
+        return Job(run, plan.spec.topic, journal, steering, plan.outfit, self._desk.clock)
 
     async def _supervise(self, runner: Runner) -> None:
         try:
@@ -218,7 +228,7 @@ class Manager:
         run = await self._run(run_id, user)
         runner = self._runners.get(run_id)
         if runner is None:
-            raise Refused(f"agent {run_id} has ended ({run.status})")
+            raise _has_ended(run)
         return runner
 
 
@@ -226,3 +236,7 @@ def _theirs(run: Run | None, run_id: RunId, user: str | None) -> Run:
     if run is None or (user is not None and run.user_id != user):
         raise NotFound(f"no run {run_id}")
     return run
+
+
+def _has_ended(run: Run) -> Refused:
+    return Refused(f"agent {run.id} has ended ({run.status})")

@@ -7,10 +7,12 @@ import asyncio
 import logging
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from typing import Protocol
+from itertools import count
+from typing import Any, Protocol
 
 from engine.agent import loop
 from engine.agent.agent import Agent, Result, RunContext
+from engine.domain.clock import Clock
 from engine.domain.errors import ProviderError, RunFailed, StoreError, UserError
 from engine.domain.run import INTERRUPTED, Run
 from engine.domain.text_safety import clean
@@ -18,10 +20,13 @@ from engine.evidence.check import citations
 from engine.llm.model import Attempts
 from engine.manager.journal import Journal
 from engine.manager.steering import RunSteering
+from engine.manager.workers import to_the_end
 from engine.store.runs import Ending
 
 _log = logging.getLogger(__name__)
-_FINISH_SECONDS = 10.0
+_WHOLE_TRIES = 3
+"""How often everything that is left is tried to be stored with the end, before the end alone."""
+_BETWEEN_TRIES_SECONDS = 1.0
 
 
 class Outfit(Protocol):
@@ -39,14 +44,16 @@ class Job:
     journal: Journal
     steering: RunSteering
     outfit: Outfit
+    clock: Clock
 
 
 class Runner:
-    """Supervises one run. `task` is set by the Manager, which owns the task group."""
+    """Supervises one run, in the task that makes it."""
 
     def __init__(self, job: Job) -> None:
         self.job = job
-        self.task: asyncio.Task[None] | None = None
+        self._task = _this_task()
+        self._task.set_name(f"run {self.run_id}")
         self._stopped_by = ""
 
     @property
@@ -60,35 +67,36 @@ class Runner:
 
     def close(self) -> None:
         """The engine closes: let the call in flight end, if there is one, and start no other."""
-        if self.job.journal.is_waiting:
+        if not self.job.journal.has_call_in_flight:
             self.cancel()
         self.job.journal.close_after_this()
 
     def cancel(self) -> None:
-        if self.task is not None:
-            self.task.cancel()
+        self._task.cancel()
+
+    async def over(self) -> None:
+        """Returns when the task has ended."""
+        await asyncio.wait([self._task])
 
     async def supervise(self) -> None:
         """Run to the end and record it. Lets only a cancellation pass that nobody asked for."""
         try:
-            ending, result = await self._ending()
+            ending = await self._ending()
         except asyncio.CancelledError:
-            await self._record(self._cut_off(), None)
+            await self._record(self._cut_off())
             if not self._stopped_by:
                 raise
             return
-        await self._record(ending, result)
+        await self._record(ending)
 
-    async def _ending(self) -> tuple[Ending, Result | None]:
+    async def _ending(self) -> Ending:
         try:
             result = await self._work()
         except (ProviderError, RunFailed, UserError, StoreError) as error:
-            return Ending("failed", error=clean(str(error))), None
+            return Ending("failed", error=clean(str(error)))
         except Exception as error:
-            _log.exception("run %s broke", self.run_id)
-            text = f"the program has a fault: {type(error).__name__}: {error}"
-            return Ending("failed", error=clean(text)), None
-        return Ending("completed", report=self._report(result)), result
+            return self._broken(error)
+        return Ending("completed", report=self._report(result))
 
     async def _work(self) -> Result:
         job = self.job
@@ -112,18 +120,34 @@ class Runner:
             return Ending("stopped", error=f"stopped by {self._stopped_by}")
         return Ending("failed", error=INTERRUPTED)
 
-    async def _record(self, ending: Ending, result: Result | None) -> None:
-        """Shielded, so that a second cancel cannot leave the run open."""
-        try:
-            async with asyncio.timeout(_FINISH_SECONDS):
-                await asyncio.shield(self._finish(ending, result))
-        except (StoreError, TimeoutError):
-            _log.exception("run %s: its end could not be written", self.run_id)
+    def _broken(self, error: Exception) -> Ending:
+        _log.error("run %s broke", self.run_id, exc_info=error)
+        text = f"the program has a fault: {type(error).__name__}: {error}"
+        return Ending("failed", error=clean(text))
 
-    async def _finish(self, ending: Ending, result: Result | None) -> None:
+    async def _record(self, ending: Ending) -> None:
+        """Write the end, whoever cancels meanwhile, and again until the store takes it.
+
+        Only then does the run cease to be one that is worked on. A cancellation while the store
+        is given time gives up: the next owner of the data marks the run as interrupted.
+        """
+        for number in count(1):
+            try:
+                await to_the_end(self._finish(ending, alone=number > _WHOLE_TRIES))
+                return
+            except StoreError as error:
+                _log.error("run %s: its end cannot be written yet: %s", self.run_id, error)
+            except Exception as error:
+                ending = self._broken(error)
+            await self.job.clock.sleep(_BETWEEN_TRIES_SECONDS)
+
+    async def _finish(self, ending: Ending, *, alone: bool) -> None:
         journal = self.job.journal
-        if result is None:
-            await journal.finish(ending)
-            return
-        await journal.store()
-        await journal.finish(ending, citations(ending.report, journal.readings))
+        cited = await asyncio.to_thread(citations, ending.report, journal.readings)
+        await journal.finish(ending, cited, alone=alone)
+
+
+def _this_task() -> asyncio.Task[Any]:
+    task = asyncio.current_task()
+    assert task is not None
+    return task

@@ -40,3 +40,21 @@ class Workers:
     def cancel(self) -> None:
         for task in self._tasks:
             task.cancel()
+
+
+async def to_the_end(work: Coroutine[Any, Any, Answer]) -> Answer:
+    """What `work` gives, however often the caller is cancelled meanwhile.
+
+    A cancellation passes when `work` has ended. So `work` must be short and end by itself.
+    """
+    doing = asyncio.shield(work)
+    cancelled: asyncio.CancelledError | None = None
+    while not doing.done():
+        try:
+            await asyncio.wait([doing])
+        except asyncio.CancelledError as error:
+            cancelled = error
+    answer = doing.result()
+    if cancelled is not None:
+        raise cancelled
+    return answer

@@ -135,6 +135,16 @@ def end_attempt(tx: Transaction, attempt_id: int, outcome: Outcome, *, at: str) 
     )
 
 
+def lose_attempts(tx: Transaction, run_id: RunId | None, *, error: str, at: str) -> None:
+    """Whatever is still open was cut off, or never sent; None: of every run and of none."""
+    whose, values = ("", ()) if run_id is None else (" AND run_id = ?", (run_id,))
+    tx.execute(
+        "UPDATE gb_inferences SET state = 'lost', reserved_usd = 0, error = ?, finished_at = ?"
+        f" WHERE state = 'started'{whose}",
+        (error, at, *values),
+    )
+
+
 def add_step(tx: Transaction, step: StoredStep) -> None:
     """A complete reply, verbatim. Raises StoreError when the run has that step already."""
     used = step.usage

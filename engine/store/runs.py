@@ -21,6 +21,7 @@ from engine.domain.run import (
 )
 from engine.store.columns import real, text, whole
 from engine.store.database import Reader, Row, Transaction, Value
+from engine.store.journal import lose_attempts
 from engine.store.run_listing import (
     SEARCHED_AT_ONCE,
     cursor_after,
@@ -161,10 +162,10 @@ def set_totals(tx: Transaction, run_id: RunId, totals: Totals) -> None:
     )
 
 
-def end(tx: Transaction, run_id: RunId, ending: Ending, *, at: str) -> bool:
+def end(tx: Transaction, run_id: RunId, ending: Ending, *, at: str) -> int:
     """End a running run: its open state, the terminal state, status, report and error.
 
-    False, and nothing changed, when it had ended before.
+    The number of the terminal state; 0, and nothing changed, when it had ended before.
     """
     was_running = tx.execute(
         "UPDATE gb_agent_research_runs SET status = ?, state = ?, report = ?, error = ?,"
@@ -179,9 +180,7 @@ def end(tx: Transaction, run_id: RunId, ending: Ending, *, at: str) -> bool:
             run_id,
         ),
     )
-    if was_running:
-        _close_states(tx, run_id, ending, at=at)
-    return bool(was_running)
+    return _close_states(tx, run_id, ending, at=at) if was_running else 0
 
 
 def ask_wrap_up(tx: Transaction, run_id: RunId, *, by: str, at: str) -> bool:
@@ -206,11 +205,7 @@ def mark_interrupted(tx: Transaction, *, at: str) -> list[RunId]:
     interrupted = [RunId(whole(row, "id")) for row in found]
     for run_id in interrupted:
         end(tx, run_id, Ending("failed", error=INTERRUPTED), at=at)
-    tx.execute(
-        "UPDATE gb_inferences SET state = 'lost', reserved_usd = 0, error = ?, finished_at = ?"
-        " WHERE state = 'started'",
-        (INTERRUPTED, at),
-    )
+    lose_attempts(tx, None, error=INTERRUPTED, at=at)
     return interrupted
 
 
@@ -307,7 +302,7 @@ def _insert_state(tx: Transaction, state: State) -> None:
     )
 
 
-def _close_states(tx: Transaction, run_id: RunId, ending: Ending, *, at: str) -> None:
+def _close_states(tx: Transaction, run_id: RunId, ending: Ending, *, at: str) -> int:
     """End the open state and append the terminal one, which is over as soon as it is entered.
 
     A run that fails has its error on the state it failed in and on `failed` (seed 001).
@@ -323,6 +318,6 @@ def _close_states(tx: Transaction, run_id: RunId, ending: Ending, *, at: str) ->
         (run_id,),
     )
     assert last is not None
-    _insert_state(
-        tx, State(run_id, whole(last, "seq") + 1, ending.status, 0, "", ending.error, at, at)
-    )
+    seq = whole(last, "seq") + 1
+    _insert_state(tx, State(run_id, seq, ending.status, 0, "", ending.error, at, at))
+    return seq
