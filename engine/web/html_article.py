@@ -23,6 +23,8 @@ _PROSE_MOST_LINKED = 0.4
 _MENU_LEAST = 3
 _FOUND_LEAST = 0.4
 """Of a page that claims no article, less prose than this means that it has none."""
+_PAGE_LEAST_CHARS = 300
+"""With less prose than this a page is a directory: its links are what it says."""
 _ARTICLE_LEAST_CHARS = 200
 _ARTICLE = re.compile(r"(?:^|[\s\"'/:])(?:article|\w*Article|BlogPosting|Report)(?=$|[\s\"'])")
 _LONG_CHARS = 20
@@ -36,11 +38,21 @@ def article_blocks(html: str, root: Element) -> list[Block]:
     blocks = blocks_of(root, keep_numbers=True)
     found = _Found.of(_extracted(html))
     claims = _claims_article(root)
-    held = [found.holds(block.text) for block in blocks]
+    held = _with_headings(blocks, [found.holds(block.text) for block in blocks])
     kept = [block for block, is_held in zip(blocks, held, strict=True) if is_held]
     if not kept or _is_too_little(kept, blocks, claims=claims):
         return blocks_of(root)
-    return _once(_without_menus(_with_gaps(blocks, held, claims=claims)))
+    filled = _with_gaps(blocks, held, claims=claims)
+    return _once(_without_menus(filled)) if claims else filled
+
+
+def _with_headings(blocks: Sequence[Block], held: Sequence[bool]) -> list[bool]:
+    """A heading belongs to what follows it directly."""
+    wanted = list(held)
+    for at in range(len(blocks) - 2, -1, -1):
+        if blocks[at].kind == "heading" and blocks[at].linked < _PROSE_MOST_LINKED:
+            wanted[at] = wanted[at] or wanted[at + 1]
+    return wanted
 
 
 def _with_gaps(blocks: Sequence[Block], held: Sequence[bool], *, claims: bool) -> list[Block]:
@@ -86,7 +98,7 @@ def _is_too_little(kept: Sequence[Block], blocks: Sequence[Block], *, claims: bo
     found, whole = _prose_chars(kept), _prose_chars(blocks)
     if claims:
         return found < min(_ARTICLE_LEAST_CHARS, whole)
-    return found < whole * _FOUND_LEAST
+    return found < whole * _FOUND_LEAST or whole < _PAGE_LEAST_CHARS
 
 
 def _extracted(html: str) -> str:

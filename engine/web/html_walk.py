@@ -166,7 +166,7 @@ class _Walker:
         self._pieces, self._length, self._unbold_chars = [], 0, 0
         self._seen_bold = False
         if self._in_term:
-            self._terms += [flat] if (flat := _flat(raw)) else []
+            self._terms += [flat] if (flat := _flat(raw).lstrip(": ")) else []
             self._anchors = [(name, 0) for name, _ in anchors]
         elif self._code:
             self._flush_code(raw, anchors)

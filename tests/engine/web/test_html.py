@@ -287,3 +287,36 @@ def test_a_page_without_an_article_is_read_whole() -> None:
     )
     found = article_text(page(f"<h1>Options</h1><p>See below.</p>{manual}</dl>"))
     assert "option29 :: Sets the number of things of kind 29" in found.text
+
+
+def test_a_directory_of_links_is_read_whole() -> None:
+    found = article_text(page(f"<h1>Index</h1><ul>{MENU}</ul>"))
+    assert "- Department 0 of it" in found.text
+    assert "- Department 39 of it" in found.text
+
+
+def test_places_of_what_is_left_out_lead_to_what_follows() -> None:
+    body = f"<ul id=menu>{MENU}</ul><article><h2 id=head>Costs</h2><p>{NEWS}</p></article>"
+    found = article_text(page(body))
+    assert found.anchors["menu"] == found.anchors["head"] == 0
+    assert found.text.startswith("## Costs\n\nThe council")
+
+
+def test_a_teaser_that_repeats_a_paragraph_of_an_article_is_said_once() -> None:
+    parts = [NEWS.replace("bridge", thing) for thing in ("bridge", "school", "tower")]
+    told = "".join(f"<p>{part}</p>" for part in (*parts, parts[1]))
+    assert article_text(page(f"<article>{told}</article>")).text.count("new school") == 6
+
+
+def test_a_manual_may_say_the_same_of_several_things() -> None:
+    told = "".join(
+        f"<h2>f{n}</h2><p>With one argument, return a matrix of that many rows and columns.</p>"
+        f"<p>The function number {n} is only described here, in a sentence of its own.</p>"
+        for n in range(6)
+    )
+    assert article_text(page(told)).text.count("With one argument") == 6
+
+
+def test_a_colon_before_a_term_is_left_out() -> None:
+    html = "<dl><dt><span>: </span><code>e</code></dt><dd>a number</dd></dl>"
+    assert text(html) == "e :: a number"
