@@ -108,6 +108,7 @@ EMPTY_VERBS: dict[Kind, frozenset[str]] = {
         "run runs running start started starts happen happens occur occurs executed execute called "
         "call triggered invoked performed perform begin begins"
     ),
+    "version": _words("add added introduce introduced support supported supports available appear"),
     "where": _words("kept keep stored store located found find placed put saved live lives stand"),
 }
 """Verbs that, in such a question, say no more than that it is asked."""
@@ -125,18 +126,34 @@ GENERIC_WORDS = _words(
 )
 """Words that seldom tell what a question is about: they weigh little."""
 
-MEASURES = {
-    "how long": "time",
-    "how old": "time",
-    "how often": "interval",
-    "how large": "size",
-    "how big": "size",
-    "how many": "number",
-    "how much": "amount",
-    "how deep": "depth",
-    "how fast": "speed",
+MEASURES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern), word)
+    for pattern, word in (
+        (r"\bhow long (?:can|may|must|should|is|are)\b(?!.*\b(?:kept|wait|take|last))", "length"),
+        (r"\bhow (?:long|old)\b", "time"),
+        (r"\bhow often\b", "interval"),
+        (r"\bhow (?:large|big)\b", "size"),
+        (r"\bhow many\b", "number"),
+        (r"\bhow much\b", "amount"),
+        (r"\bhow deep\b", "depth"),
+        (r"\bhow fast\b", "speed"),
+    )
+)
+"""What a question asks for without naming it; the first that fits."""
+
+PHRASAL_VERBS = {
+    "back up": "backup",
+    "set up": "setup",
+    "shut down": "shutdown",
+    "log in": "login",
+    "roll back": "rollback",
+    "rolled back": "rollback",
+    "clean up": "cleanup",
+    "time out": "timeout",
+    "look up": "lookup",
+    "start up": "startup",
 }
-"""What a question asks for without naming it."""
+"""Verbs of two words that documents also write as one."""
 
 ATTRIBUTE_WORDS = _words(
     """
@@ -314,6 +331,11 @@ SYNONYMS: tuple[frozenset[str], ...] = tuple(
     support provide allow
     cost price
     cache buffer
+    backup back
+    setup set
+    rollback roll
+    shutdown shut
+    login log
     """.strip().splitlines()
 )
 RELEASE_NOTES = re.compile(

@@ -103,6 +103,11 @@ def _first_queries(question: Question) -> list[str]:
     if len(question.parts) > 1:
         found += [joined_words(part, question.surface) for part in question.parts]
     found += [joined_words(part, question.surface) for part in question.parts]
+    found += [
+        f"{joined_words(part, question.surface)} maximum limit"
+        for part in question.parts
+        if "limit" in part.kinds and not part.attributes
+    ]
     found += [_without_proper_names(question), _alike(question)]
     return found[:MOST_QUERIES]
 

@@ -17,6 +17,7 @@ from engine.offline.cues import (
     LIST_NOUNS,
     MEASURES,
     OPENING_WORDS,
+    PHRASAL_VERBS,
     QUESTION_KINDS,
     Kind,
 )
@@ -51,6 +52,7 @@ _COMPARISONS = tuple(
 )
 _DIFFERING = re.compile(r"\b(?:differ|different|compare)\b", re.IGNORECASE)
 _JOINED_NAME = re.compile(r"\w[_.]\w|_\w|\w_")
+_PHRASAL = re.compile(rf"\b(?:{'|'.join(PHRASAL_VERBS)})\b")
 _NAMED = re.compile(r"\w*[A-Z_\d]\w*")
 
 
@@ -118,8 +120,8 @@ def understood(topic: str) -> Question:
 
 def part_of(text: str) -> Part:
     """`text` as one question of its own."""
-    lower = text.lower()
-    kinds = frozenset(kind for kind, pattern in QUESTION_KINDS if pattern.search(lower))
+    lower = _PHRASAL.sub(lambda found: PHRASAL_VERBS[found.group()], text.lower())
+    kinds = _kinds(lower)
     every = words(ASKING_PHRASES.sub(" ", lower))
     asked = [word for word in every if word not in STOPWORDS]
     kept = [
@@ -130,8 +132,9 @@ def part_of(text: str) -> Part:
     ]
     kept = kept or asked or words(text)
     core = {stem(word): _weight(word, kinds) for word in kept}
-    measured = [word for phrase, word in MEASURES.items() if phrase in lower]
-    core |= {stem(word): GENERIC_WEIGHT for word in measured if stem(word) not in core}
+    measured = next((word for pattern, word in MEASURES if pattern.search(lower)), "")
+    if measured and stem(measured) not in core:
+        core[stem(measured)] = GENERIC_WEIGHT
     names = _names(text)
     return Part(
         text=text,
@@ -141,6 +144,12 @@ def part_of(text: str) -> Part:
         list_nouns=frozenset(stem(word) for word in asked if word in LIST_NOUNS),
         names={name: pieces for name, pieces in names.items() if "." not in name},
     )
+
+
+def _kinds(lower: str) -> frozenset[Kind]:
+    """Every kind that fits; "when was it added" asks for a version, not for a moment."""
+    kinds = frozenset(kind for kind, pattern in QUESTION_KINDS if pattern.search(lower))
+    return kinds - {"when"} if "version" in kinds else kinds
 
 
 def _weight(word: str, kinds: Collection[Kind]) -> float:

@@ -31,9 +31,9 @@ from engine.tools.web_search import web_search_tool
 from engine.web.providers.docs import DocsLibrary, DocsSearch
 from engine.web.providers.docs_reader import DocsReader
 from tests.benchmarks.fresh_questions import GROWN, HELD
-from tests.benchmarks.questions import EXTRA, QUESTIONS, Asked, Must
+from tests.benchmarks.questions import EXTRA, LATE, QUESTIONS, Asked, Must
 
-SETS = {"given": QUESTIONS, "extra": EXTRA, "grown": GROWN, "held": HELD}
+SETS = {"given": QUESTIONS, "extra": EXTRA, "late": LATE, "grown": GROWN, "held": HELD}
 MOST_NEAREST = 3
 _SPACE = re.compile(r" (?!\?)")
 _LINK = re.compile(r"\[\d+\]\(([^)\s]+)#chars=\d+-\d+\)")
@@ -148,8 +148,9 @@ async def score(questions: Sequence[Asked], library: DocsLibrary) -> None:
         )
     share = checked["exact"] / max(1, checked.total())
     print(
-        f"{passed} of {len(questions)} pass, {leading} open with a fact; {checked.total()} quotations, {share:.1%} exact, "
-        f"{checked['missing']} missing; {cpu / len(questions):.2f} s CPU a report"
+        f"{passed} of {len(questions)} pass, {leading} open with a fact; "
+        f"{checked.total()} quotations, {share:.1%} exact, {checked['missing']} missing; "
+        f"{cpu / len(questions):.2f} s CPU a report"
     )
 
 

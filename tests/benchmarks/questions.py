@@ -158,3 +158,90 @@ EXTRA = (
         (Must(".", "docs://sqlite/.*"), Must(".", "docs://postgresql/.*")),
     ),
 )
+
+LATE = (
+    Asked(
+        "How many columns can a table have in SQLite?",
+        (Must("2000|32767", "sqlite/limits.html"),),
+    ),
+    Asked(
+        "What is the maximum number of columns in a PostgreSQL table?",
+        (Must("1,600", "postgresql/limits.html"),),
+    ),
+    Asked(
+        "What is the default value of checkpoint_timeout in PostgreSQL?",
+        (Must(r"five minutes \(5min\)|5 minutes", "postgresql/.*html"),),
+    ),
+    Asked(
+        "Which isolation level is the default in PostgreSQL?",
+        (Must("Read Committed is the default", "postgresql/transaction-iso.html"),),
+    ),
+    Asked(
+        "How do I create an index without locking out writes in PostgreSQL?",
+        (Must("CONCURRENTLY", "postgresql/sql-createindex.html"),),
+    ),
+    Asked(
+        "What is a WITHOUT ROWID table in SQLite?",
+        (Must("WITHOUT ROWID.*rowid|PRIMARY KEY", "sqlite/withoutrowid.html"),),
+    ),
+    Asked(
+        "When was the RETURNING clause added to SQLite?",
+        (Must(r"3\.35\.0 \(2021-03-12\)", "sqlite/.*html"),),
+    ),
+    Asked(
+        "How can I back up a SQLite database while it is in use?",
+        (Must("backup API|VACUUM INTO|sqlite3_backup", "sqlite/.*html"),),
+    ),
+    Asked(
+        "What is the difference between CREATE USER and CREATE ROLE in PostgreSQL?",
+        (Must("alias for CREATE ROLE", "postgresql/sql-createuser.html"),),
+    ),
+    Asked(
+        "Which values does wal_sync_method accept?",
+        (
+            Must("open_datasync", "postgresql/runtime-config-wal.html"),
+            Must("fsync_writethrough", "postgresql/runtime-config-wal.html"),
+        ),
+    ),
+    Asked(
+        "How long can an identifier be in PostgreSQL?",
+        (Must("63 bytes", "postgresql/sql-syntax-lexical.html"),),
+    ),
+    Asked(
+        "What are the storage classes of SQLite?",
+        tuple(
+            Must(rf"\b{name}\b", "sqlite/datatype3.html")
+            for name in ("NULL", "INTEGER", "REAL", "TEXT", "BLOB")
+        ),
+    ),
+    Asked(
+        "Can SQLite be used by several threads?",
+        (Must("Serialized|Multi-thread", "sqlite/threadsafe.html"),),
+    ),
+    Asked(
+        "What is a generated column in PostgreSQL?",
+        (
+            Must(
+                "special column that is always computed from other columns",
+                "postgresql/ddl-generated-columns.html",
+            ),
+        ),
+    ),
+    Asked(
+        "Why should AUTOINCREMENT be avoided in SQLite?",
+        (Must("extra CPU, memory, disk space", "sqlite/autoinc.html"),),
+    ),
+    Asked(
+        "Which kinds of temporary files does SQLite use?",
+        (
+            Must("Rollback journals", "sqlite/tempfiles.html"),
+            Must("Super-journals", "sqlite/tempfiles.html"),
+        ),
+    ),
+    Asked("Does SQLite support Elasticsearch indexes?", (Must("Elasticsearch"),), is_absent=True),
+    Asked(
+        "How do SQLite and PostgreSQL differ in the data types they have?",
+        (Must(".", "docs://sqlite/.*"), Must(".", "docs://postgresql/.*")),
+    ),
+)
+"""Asked after the word tables were finished."""
