@@ -30,6 +30,9 @@ _BREAK = "\x00"
 _BLANKS = f"{_BREAK} \n\t\r\f\xa0"
 _PARAGRAPH_BREAK = re.compile(f"{_BREAK}(?:\\s*{_BREAK})+")
 _BOLD_HEADING_MOST_CHARS = 90
+_REMARK = re.compile(
+    r"(?:note|tip|warning|caution|important|attention|danger|hint)s?:?", re.IGNORECASE
+)
 _NO_HEADING = re.compile(
     r"(?:note|tip|warning|caution|important|attention|danger|hint|see also|"
     r"(?:table|figure|example|listing)\s+[\w.-]*\d[\w.-]*)\b|.*[.!,]$",
@@ -196,7 +199,7 @@ class _Walker:
 
     def _write_text(self, raw: str, anchors: tuple[str, ...], *, bold: bool) -> None:
         flat = _flat(raw)
-        if self._kind == "heading":
+        if self._kind == "heading" and not _REMARK.fullmatch(flat):
             told = self._heading(flat, bare=self._bare_numbers)
             self._write(Block("heading", told, anchors, level=self._level))
         elif self._kind == "li" and not (bold and self._heads_item):

@@ -134,7 +134,7 @@ async def test_no_cookie_goes_back(web: FakeWeb) -> None:
     told = 'Set-Cookie: a=b; Path=/\r\nAlt-Svc: h2=":1"\r\nStrict-Transport-Security: max-age=9'
     web.add("/a", answer("", status="302 Found", headers=f"{told}\r\nLocation: /b"))
     web.add("/b", answer("there", headers=told))
-    fetcher = Fetcher(FetchSettings(allow=(web.allow,)), QUICK, resolver=Names())
+    fetcher = Fetcher(FetchSettings(allow=(web.allow,)), Timing(), resolver=Names())
     for _ in range(2):
         assert (await fetcher.fetch(web.url("/a"))).body == b"there"
     await fetcher.aclose()
@@ -171,7 +171,7 @@ async def test_a_bomb_is_inflated_to_the_cap_only(web: FakeWeb) -> None:
     assert (len(found.body), found.note) == (MIB, "cut at 1,048,576 bytes")
 
 
-GZIPPED = gzip.compress(b"<p>" + b"hello " * 1000)
+GZIPPED = gzip.compress(b"<p>" + b"hello " * 1000, mtime=0)
 
 
 @pytest.mark.parametrize(
@@ -180,10 +180,11 @@ GZIPPED = gzip.compress(b"<p>" + b"hello " * 1000)
         ("gzip", GZIPPED, b"<p>" + b"hello " * 1000, ""),
         ("x-gzip", GZIPPED, b"<p>" + b"hello " * 1000, ""),
         ("identity", b"plain", b"plain", ""),
-        ("gzip", gzip.compress(b"one ") + gzip.compress(b"two"), b"one two", ""),
-        ("gzip", gzip.compress(b"one") + b"garbage after it", b"one", ""),
+        ("gzip", gzip.compress(b"one ", mtime=0) + gzip.compress(b"two", mtime=0), b"one two", ""),
+        ("gzip", gzip.compress(b"one", mtime=0) + b"garbage after it", b"one", ""),
         ("gzip", GZIPPED[:-20], b"<p>", "incomplete"),
     ],
+    ids=["gzip", "x-gzip", "identity", "members", "garbage", "truncated"],
 )
 async def test_gzip_is_undone(
     web: FakeWeb, encoding: str, body: bytes, told: bytes, note: str
@@ -200,9 +201,10 @@ async def test_gzip_is_undone(
     [
         ("br", b"x"),
         ("deflate", zlib.compress(b"x")),
-        ("gzip, gzip", gzip.compress(GZIPPED)),
+        ("gzip, gzip", gzip.compress(GZIPPED, mtime=0)),
         ("zstd", b"x"),
     ],
+    ids=["br", "deflate", "twice", "zstd"],
 )
 async def test_another_encoding_is_an_error(web: FakeWeb, encoding: str, body: bytes) -> None:
     url = web.add("/x", answer(body, headers=f"Content-Encoding: {encoding}"))
@@ -276,7 +278,7 @@ async def test_what_is_no_http_is_an_error_of_the_address(
 
 async def test_a_storm_of_interim_answers_ends_in_time(web: FakeWeb) -> None:
     url = web.add("/x", endless(b"HTTP/1.1 100 Continue\r\n\r\n"))
-    assert "no answer within" in await failure(web, url)
+    assert "no answer within" in await failure(web, url, timing=QUICK)
 
 
 async def test_what_came_before_the_connection_broke_is_kept_and_noted(web: FakeWeb) -> None:
@@ -292,18 +294,19 @@ async def test_more_than_the_told_length_is_not_read(web: FakeWeb) -> None:
 
 
 async def test_a_server_that_never_answers_is_given_up(web: FakeWeb) -> None:
-    assert "no answer within 0.6 s" in await failure(web, web.add("/x", stalling()))
+    url = web.add("/x", stalling())
+    assert "no answer within 0.6 s" in await failure(web, url, timing=QUICK)
 
 
 async def test_headers_that_trickle_in_are_given_up(web: FakeWeb) -> None:
     url = web.add("/x", endless(b"X", before=OK))
-    found = await failure(web, url)
+    found = await failure(web, url, timing=QUICK)
     assert found.startswith(f"{HOST}:{web.port}/x: ")
 
 
 async def test_a_body_that_stops_is_given_up(web: FakeWeb) -> None:
     url = web.add("/x", stalling(OK + b"\r\n<p>begun"))
-    assert "nothing came for 0.3 s" in await failure(web, url)
+    assert "nothing came for 0.3 s" in await failure(web, url, timing=QUICK)
 
 
 async def test_a_body_that_trickles_is_given_up_in_the_end(web: FakeWeb) -> None:

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from engine.domain.errors import AddressRefused, ToolError, UserError
+from engine.domain.timing import Timing
 from engine.settings import FetchSettings
 from engine.web.fetch import Fetcher
 from engine.web.guard import SystemResolver
@@ -68,7 +69,7 @@ async def test_the_next_address_is_tried_when_one_does_not_answer(web: FakeWeb) 
 async def test_a_name_without_a_good_answer_is_an_error(
     web: FakeWeb, names: Names, reason: str
 ) -> None:
-    assert reason in await failure(web, web.url("/x"), names=names)
+    assert reason in await failure(web, web.url("/x"), names=names, timing=QUICK)
     assert web.seen == []
 
 
@@ -103,7 +104,7 @@ async def test_a_certificate_must_be_for_the_name_also_on_a_shared_address() -> 
         web.add("/x", answer("there"))
         good, other = (web.url("/x", host=f"{name}.example.com") for name in "ab")
         fetcher = Fetcher(
-            FetchSettings(allow=(web.allow,)), QUICK, resolver=Names(), tls=client_tls()
+            FetchSettings(allow=(web.allow,)), Timing(), resolver=Names(), tls=client_tls()
         )
         assert (await fetcher.fetch(good)).body == b"there"
         with pytest.raises(ToolError, match="certificate"):

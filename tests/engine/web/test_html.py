@@ -33,6 +33,11 @@ def test_a_bare_number_goes_only_where_the_class_says_that_it_counts_sections() 
     assert text("<h3>3 ways to do it</h3>") == "### 3 ways to do it"
 
 
+def test_the_word_over_a_remark_is_no_heading() -> None:
+    html = '<h3>Part</h3><div class="note"><h3>Note</h3><p>words</p></div><h3>Notes on it</h3>'
+    assert text(html) == "### Part\n\nNote\n\nwords\n\n### Notes on it"
+
+
 def test_items_stand_line_by_line_below_their_lead_and_lists_in_lists_are_indented() -> None:
     html = "<p>Reasons:</p><ol><li>one</li><li><p>two</p><p>more</p><ul><li>in</ul><li>three</ol>"
     assert text(html) == "Reasons:\n\n- one\n- two\n\nmore\n\n  - in\n- three"
