@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.domain.errors import Problem, UserError
@@ -196,6 +196,7 @@ def test_a_relative_redirect_is_resolved_and_its_spaces_are_written_out() -> Non
     assert found.url == "http://example.com/d%20e?f"
 
 
+@settings(deadline=None)
 @given(st.text(max_size=200))
 @example("http://" + "１" * 100)
 @example("http://[::1%]/")
@@ -208,12 +209,14 @@ def test_no_text_makes_the_check_fail(text: str) -> None:
     allowed_entry(text)
 
 
+@settings(deadline=None)
 @given(st.ip_addresses())
 def test_a_literal_is_judged_the_same_in_a_url_and_as_an_answer(ip: object) -> None:
     url = f"http://[{ip}]/" if ":" in str(ip) else f"http://{ip}/"
     assert isinstance(check_url(url), Refusal) == bool(judge(str(ip)))
 
 
+@settings(deadline=None)
 @given(st.from_regex(r"https?://[a-z.\-0-9]{1,30}(:[0-9]{1,5})?(/[a-z?#.]*)?", fullmatch=True))
 def test_a_checked_address_passes_unchanged_a_second_time(url: str) -> None:
     found = check_url(url)

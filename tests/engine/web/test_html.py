@@ -1,7 +1,7 @@
 """HTML: structure is kept, what is no content is left out, places lead where they should."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.domain.text_safety import clean
@@ -225,6 +225,7 @@ PIECES = st.sampled_from(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(PIECES, max_size=60))
 def test_any_page_gives_clean_text_and_places_inside_it(pieces: list[str]) -> None:
     html = "".join(pieces)
@@ -236,6 +237,7 @@ def test_any_page_gives_clean_text_and_places_inside_it(pieces: list[str]) -> No
         assert all(0 <= place < len(found.text) for place in found.anchors.values())
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300))
 def test_any_text_can_be_read_as_a_page(html: str) -> None:
     assert clean(document_text(html).text) == document_text(html).text

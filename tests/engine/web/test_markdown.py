@@ -1,7 +1,7 @@
 """Markdown and plain text: the same structure as pages, every word as it was written."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.domain.text_safety import clean
@@ -92,6 +92,7 @@ LINES = st.sampled_from(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(LINES, max_size=30))
 def test_any_markdown_gives_clean_text_and_places_inside_it(lines: list[str]) -> None:
     found = markdown_text("\n".join(lines))
@@ -99,6 +100,7 @@ def test_any_markdown_gives_clean_text_and_places_inside_it(lines: list[str]) ->
     assert all(0 <= place < len(found.text) for place in found.anchors.values())
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300))
 def test_any_text_can_be_read(source: str) -> None:
     for read in (markdown_text, plain_text, xml_text):

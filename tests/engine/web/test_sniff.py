@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.web.charset import codec_of, decoded
@@ -36,6 +36,7 @@ def test_the_first_bytes_decide(head: bytes, declared: str, kind: str, media_typ
     assert (found.kind, found.media_type) == (kind, media_type)
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=1024), st.text(max_size=60))
 def test_any_bytes_and_any_header_are_judged(head: bytes, declared: str) -> None:
     assert "/" in sniffed(head, declared).media_type
