@@ -6,7 +6,6 @@ It never holds a prompt or a page, and a secret that reaches it is replaced befo
 import json
 import logging
 import os
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -15,16 +14,11 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 from engine.domain.clock import timestamp
+from engine.domain.faults import redacted
 
 LOG_NAME = "gligabao.log"
 _MOST_BYTES = 5 * 1_048_576
 _KEPT = 4
-_SECRETS = re.compile(
-    r"sk-[A-Za-z0-9_-]{8,}"
-    r"|(?i:bearer\s+)[A-Za-z0-9._~+/=-]{8,}"
-    r"|(?i:(?:x-api-key|api[_-]?key|token)[\"']?\s*[:=]\s*[\"']?)[^\s\"',}]{8,}"
-)
-REDACTED = "[redacted]"
 
 
 @contextmanager
@@ -67,8 +61,3 @@ class JsonLines(logging.Formatter):
         if record.exc_info:
             line["error"] = self.formatException(record.exc_info)
         return json.dumps({key: redacted(value) for key, value in line.items()})
-
-
-def redacted(text: str) -> str:
-    """`text` with everything that looks like a key or a token replaced."""
-    return _SECRETS.sub(REDACTED, text)

@@ -14,7 +14,8 @@ from engine.agent.tool import StateDetail, Tool, ToolContext
 from engine.domain.blocks import ToolUse
 from engine.domain.errors import ToolError
 from engine.domain.exchange import ToolResult
-from engine.domain.text_safety import clean
+from engine.domain.faults import fault
+from engine.domain.text_safety import clean, one_line
 
 _log = logging.getLogger(__name__)
 
@@ -31,15 +32,16 @@ class ParsedCall:
 
 def parse_call(tools: Sequence[Tool[Any]], use: ToolUse) -> ParsedCall:
     """The tool and its checked input; `using_tool` with the name where either is wrong."""
-    unknown = StateDetail("using_tool", clean(use.name))
+    unknown = StateDetail("using_tool", one_line(use.name))
     tool = next((tool for tool in tools if tool.name == use.name), None)
     if tool is None:
         names = ", ".join(tool.name for tool in tools) or "none"
-        return ParsedCall(unknown, problem=f"there is no tool called {use.name!r}: use {names}")
+        what = f"there is no tool called {unknown.detail!r}: use {names}"
+        return ParsedCall(unknown, problem=what)
     try:
         given = tool.input_model.model_validate(use.input)
     except ValidationError as error:
-        return ParsedCall(unknown, problem=f"{use.name}: {_all_faults(error)}")
+        return ParsedCall(unknown, problem=f"{use.name}: {clean(_all_faults(error))}")
     return ParsedCall(tool.state(given), tool=tool, given=given)
 
 
@@ -53,8 +55,7 @@ async def call_tool(parsed: ParsedCall, context: ToolContext) -> ToolResult:
         return ToolResult(str(error), is_error=True)
     except Exception as error:
         _log.exception("run %s: the tool %s broke", context.run_id, parsed.tool.name)
-        text = f"{parsed.tool.name} broke: {type(error).__name__}: {error}"
-        return ToolResult(clean(text), is_error=True)
+        return ToolResult(f"{parsed.tool.name} broke: {fault(error)}", is_error=True)
 
 
 def _all_faults(error: ValidationError) -> str:

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from engine.domain.clock import Clock
 from engine.domain.errors import ProviderDetails, ProviderError
 from engine.domain.exchange import Delta, Outcome, Reply, Request, UsageSeen
+from engine.domain.faults import fault, redacted
 from engine.domain.text_safety import one_line
 from engine.domain.timing import Timing
 from engine.domain.usage import Usage
@@ -124,7 +125,7 @@ class _Attempt:
             self._priced(known) if known != Usage() else self._estimated_if_any(),
             http_status=error.details.http_status,
             request_id=error.details.request_id or self._seen.request_id,
-            error=one_line(f"{error.kind}: {error}", MOST_ERROR_CHARACTERS),
+            error=redacted(one_line(f"{error.kind}: {error}", MOST_ERROR_CHARACTERS)),
         )
 
     def _lost(self, gone: BaseException) -> Outcome:
@@ -133,7 +134,7 @@ class _Attempt:
             self._request.model,
             self._priced(replace(self._estimated_if_any(), is_estimate=True)),
             request_id=self._seen.request_id,
-            error="cancelled" if isinstance(gone, asyncio.CancelledError) else one_line(repr(gone)),
+            error="cancelled" if isinstance(gone, asyncio.CancelledError) else fault(gone),
         )
 
     def _estimated_if_any(self) -> Usage:

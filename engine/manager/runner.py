@@ -14,6 +14,7 @@ from engine.agent import loop
 from engine.agent.agent import Agent, Result, RunContext
 from engine.domain.clock import Clock
 from engine.domain.errors import ProviderError, RunFailed, StoreError, UserError
+from engine.domain.faults import fault, redacted
 from engine.domain.run import INTERRUPTED, Run
 from engine.domain.text_safety import clean
 from engine.evidence.check import citations
@@ -93,7 +94,7 @@ class Runner:
         try:
             result = await self._work()
         except (ProviderError, RunFailed, UserError, StoreError) as error:
-            return Ending("failed", error=clean(str(error)))
+            return Ending("failed", error=redacted(clean(str(error))))
         except Exception as error:
             return self._broken(error)
         return Ending("completed", report=self._report(result))
@@ -122,8 +123,7 @@ class Runner:
 
     def _broken(self, error: Exception) -> Ending:
         _log.error("run %s broke", self.run_id, exc_info=error)
-        text = f"the program has a fault: {type(error).__name__}: {error}"
-        return Ending("failed", error=clean(text))
+        return Ending("failed", error=f"the program has a fault: {fault(error)}")
 
     async def _record(self, ending: Ending) -> None:
         """Write the end, whoever cancels meanwhile, and again until the store takes it.
@@ -139,6 +139,7 @@ class Runner:
                 _log.error("run %s: its end cannot be written yet: %s", self.run_id, error)
             except Exception as error:
                 ending = self._broken(error)
+                self.job.journal.abandon()
             await self.job.clock.sleep(_BETWEEN_TRIES_SECONDS)
 
     async def _finish(self, ending: Ending, *, alone: bool) -> None:

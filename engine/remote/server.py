@@ -15,6 +15,7 @@ from typing import Any
 from engine.contract import Engine
 from engine.documents import error_document, event_document, read
 from engine.domain.errors import CannotStart, GligabaoError, Problem
+from engine.domain.faults import fault
 from engine.domain.timing import Timing
 from engine.manager.workers import Workers
 from engine.remote.methods import CHANGING, METHODS, OfWatch
@@ -137,7 +138,7 @@ class EngineServer:
             line = {"error": error_document(exc)}
         except Exception as exc:
             _log.exception("the call %s failed", call.method)
-            told = f"the owner of the data failed in {call.method!r}: {type(exc).__name__}: {exc}"
+            told = f"the owner of the data failed in {call.method!r}: {fault(exc)}"
             line = {"error": error_document(GligabaoError(f"{told}; its log has the details"))}
         await send(writer, {"id": call.id, **line})
 

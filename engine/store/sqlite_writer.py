@@ -104,7 +104,8 @@ class Writer:
 
     def _open(self) -> None:
         self._connection = self._connect()
-        self._committer = GroupCommitter(self._connection, self._path)
+        # By its name alone: what goes wrong in a transaction may be stored with a run.
+        self._committer = GroupCommitter(self._connection, Path(self._path.name))
 
     def _close(self) -> None:
         if self._connection is not None:
