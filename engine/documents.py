@@ -35,13 +35,21 @@ from engine.domain.errors import (
     problems_of,
 )
 from engine.domain.events import Event, event_id
-from engine.domain.run import Run, RunCounts, RunDetails, RunFilter, RunPage, StartRequest, State
+from engine.domain.run import (
+    RECORDED_PREFIX,
+    Run,
+    RunCounts,
+    RunDetails,
+    RunFilter,
+    RunPage,
+    StartRequest,
+    State,
+)
 
 Document: TypeAlias = dict[str, Any]
 Value = TypeVar("Value")
 
 MOST_LISTED = 500
-RECORDED_PREFIX = "recorded:"
 
 RUN_FIELDS = (
     *("id", "user_id", "parent_id", "name", "reason", "topic", "status", "state", "model"),

@@ -25,6 +25,9 @@ StateName = Literal[
 ]
 """The states that exist so far; stored as text, so that a later word needs no migration."""
 
+RECORDED_PREFIX = "recorded:"
+"""`recorded:7` is the model that plays run 7 back."""
+
 TOPIC_MOST_CHARS = 2000
 DEFAULT_MAX_STEPS = 20
 MOST_STEPS = 40

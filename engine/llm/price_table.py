@@ -8,12 +8,11 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from engine.domain.exchange import Request
+from engine.domain.run import RECORDED_PREFIX
 from engine.domain.usage import Usage
 from engine.limits import prices
 from engine.limits.prices import FREE, Price, Rates
 from engine.settings import OFFLINE_MODEL, PriceOverride
-
-RECORDED_PREFIX = "recorded:"
 
 PACKAGED: Mapping[str, Price] = {
     "claude-mythos-5-1": Price(Rates(10.0, 50.0, 0.25, 12.5, 20.0)),

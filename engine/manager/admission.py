@@ -9,18 +9,19 @@ from engine.domain.run import (
     DEFAULT_MAX_STEPS,
     MOST_STEPS,
     MOST_WORKING_PER_USER,
+    RECORDED_PREFIX,
     TOPIC_MOST_CHARS,
     StartRequest,
 )
 from engine.settings import OFFLINE_MODEL
 
-RECORDED_PREFIX = "recorded:"
 DEFAULT_AGENT = "default"
 TOO_MANY_WORKING = f"you already have {MOST_WORKING_PER_USER} agents working: wait for one to end"
 NEEDS_KEY = (
     "research needs an Anthropic API key: set ANTHROPIC_API_KEY or anthropic_api_key in "
     "gligabao.toml, or choose --model offline, which needs none and quotes instead of writing"
 )
+_RECORDED = re.compile(rf"{RECORDED_PREFIX}(\d{{1,40}})", re.ASCII)
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 
 
@@ -56,8 +57,8 @@ def lacks_key(model: str, terms: Terms) -> bool:
 
 def recorded_run(model: str) -> int | None:
     """The id in `recorded:ID`; None when the model is no recording or names no run."""
-    given = model.removeprefix(RECORDED_PREFIX)
-    return int(given) if given != model and given.isdecimal() else None
+    found = _RECORDED.fullmatch(model)
+    return int(found[1]) if found else None
 
 
 def max_steps_of(request: StartRequest) -> int:
