@@ -152,8 +152,8 @@ class Journal:
             run_id=self._run_id,
             step=call.step,
             ord=call.ord,
-            tool_use_id=call.use.id,
-            name=call.use.name,
+            tool_use_id=clean(call.use.id),
+            name=clean(call.use.name),
             input=call.use.input,
         )
 
@@ -268,6 +268,10 @@ class Journal:
         self._writes = []
         self._events += _ending_events(self._run_id, seq or self._seq + 1, ending, at)
         self._announce()
+
+    def abandon(self) -> None:
+        """Forget what is left and cannot be stored, so that the end can be."""
+        self._writes, self._events, self._totals_changed = [], [], True
 
     # Inside -----------------------------------------------------------------------------------
 

@@ -63,4 +63,6 @@ class RequestMeter:
 
 def _measured(thing: object, parts: Sequence[object]) -> _Measured:
     told = json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
-    return _Measured(thing, hashlib.sha256(told.encode()).digest(), len(told))
+    # JSON can spell half a surrogate pair, so a reply may hold one.
+    digest = hashlib.sha256(told.encode(errors="surrogatepass")).digest()
+    return _Measured(thing, digest, len(told))

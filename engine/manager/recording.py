@@ -36,9 +36,11 @@ async def load_recording(database: Database, run_id: RunId, *, user: str) -> Rec
     """Raises NotFound for a run that is not there or not the user's."""
     async with database.reading() as reader:
         run = await runs.get(reader, run_id)
-        spec = await runs.spec(reader, run_id)
-        if run is None or spec is None or run.user_id != user:
+        if run is None or run.user_id != user:
             raise NotFound(f"no run {run_id}")
+        spec = await runs.spec(reader, run_id)
+        if spec is None:
+            raise NotFound(f"run {run_id} cannot be replayed: it has no spec")
         steps = await rows.steps(reader, run_id)
         answers = await _answers(reader, await rows.calls(reader, run_id))
     return Recording(from_json(spec), steps, answers)

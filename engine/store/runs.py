@@ -33,6 +33,8 @@ from engine.store.run_listing import (
 from engine.store.run_rows import run_of, state_of, status_of
 
 STARTING = "starting"
+HIGHEST_ID = 2**63 - 1
+"""A database cannot even be asked for a higher one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +212,8 @@ def mark_interrupted(tx: Transaction, *, at: str) -> list[RunId]:
 
 
 async def get(reader: Reader, run_id: RunId) -> Run | None:
+    if run_id > HIGHEST_ID:
+        return None
     row = await reader.row("SELECT * FROM gb_agent_research_runs WHERE id = ?", (run_id,))
     return None if row is None else run_of(row)
 

@@ -84,6 +84,18 @@ def _held(work: Work[Result], hold: Hold | None) -> Work[Result]:
     return held
 
 
+class StandingClock(FakeClock):
+    """A clock on which no wait ever ends; `asked` says that somebody waits."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = asyncio.Event()
+
+    async def sleep(self, seconds: float) -> None:
+        self.asked.set()
+        await asyncio.Event().wait()
+
+
 class NoServices:
     async def read(self, source: str, *, full: bool) -> SourceText:
         return SourceText(source)

@@ -15,8 +15,7 @@ from engine.llm.model import OnProgress
 from engine.manager.manager import Manager
 from engine.store import journal
 from engine.store.journal import StoredAttempt
-from tests.engine.manager.conftest import Bureau
-from tests.fakes.clock import FakeClock
+from tests.engine.manager.conftest import Bureau, StandingClock
 from tests.fakes.models import ScriptedModel, text_reply, tool_reply
 
 TOPIC = StartRequest("How deep is the lake?", "ann", model="claude-sonnet-5-5")
@@ -33,18 +32,6 @@ class Silent:
         self.asked.set()
         await asyncio.Event().wait()
         raise AssertionError("nobody wakes it")
-
-
-class StandingClock(FakeClock):
-    """A clock on which no wait ever ends; `asked` says that somebody waits."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.asked = asyncio.Event()
-
-    async def sleep(self, seconds: float) -> None:
-        self.asked.set()
-        await asyncio.Event().wait()
 
 
 def asks() -> Reply:
