@@ -8,9 +8,10 @@ Imported only by `anthropic_stream`. It judges by types and codes, never by the 
     other faults of the SDK         a reply that it could not read
 """
 
+import math
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 import anthropic
@@ -59,6 +60,7 @@ UNREADABLE = (ValueError, AssertionError, AttributeError, LookupError, TypeError
 """What the SDK raises for replies that break the protocol: it validates nothing."""
 
 FIRST_SERVER_ERROR = 500
+MOST_WAIT_SECONDS = 366 * 86_400.0
 
 
 @contextmanager
@@ -145,7 +147,12 @@ def _sentence(kind: ProviderFailure, error: anthropic.APIStatusError) -> str:
 
 def retry_after_seconds(headers: httpx2.Headers) -> float | None:
     """The wait that the service asks for: in milliseconds, in seconds, or until a date by its own
-    clock. None when it does not say, or says what nobody understands."""
+    clock. None when it does not say, or says what nobody understands; a year at most."""
+    seconds = _told_seconds(headers)
+    return None if seconds is None else min(max(0.0, seconds), MOST_WAIT_SECONDS)
+
+
+def _told_seconds(headers: httpx2.Headers) -> float | None:
     milliseconds = _number(headers.get("retry-after-ms"))
     if milliseconds is not None:
         return milliseconds / 1000
@@ -154,20 +161,21 @@ def retry_after_seconds(headers: httpx2.Headers) -> float | None:
     if seconds is not None:
         return seconds
     until, now = _date(told), _date(headers.get("date"))
-    if until is None or now is None:
-        return None
-    return max(0.0, (until - now).total_seconds())
+    return None if until is None or now is None else (until - now).total_seconds()
 
 
 def _number(text: str | None) -> float | None:
     try:
-        return float(text) if text else None
+        number = float(text) if text else None
     except ValueError:
         return None
+    return number if number is not None and math.isfinite(number) else None
 
 
 def _date(text: str | None) -> datetime | None:
+    """In UTC, also where the header names no zone."""
     try:
-        return parsedate_to_datetime(text) if text else None
+        date = parsedate_to_datetime(text) if text else None
     except ValueError:
         return None
+    return date.replace(tzinfo=UTC) if date is not None and date.tzinfo is None else date

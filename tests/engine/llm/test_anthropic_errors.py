@@ -27,6 +27,24 @@ import pytest
             },
             0.0,
         ),
+        ({"retry-after": "nan"}, None),
+        ({"retry-after": "inf"}, None),
+        ({"retry-after": "1e300"}, 366 * 86_400.0),
+        ({"retry-after-ms": "-5"}, 0.0),
+        (
+            {
+                "retry-after": "Sun, 01 Nov 2026 10:00:30 -0000",
+                "date": "Sun, 01 Nov 2026 10:00:00 GMT",
+            },
+            30.0,
+        ),
+        (
+            {
+                "retry-after": "Fri, 01 Nov 9999 10:00:30 GMT",
+                "date": "Sun, 01 Nov 2026 10:00:00 GMT",
+            },
+            366 * 86_400.0,
+        ),
     ],
 )
 def test_the_wait_is_read_from_the_headers(headers: dict[str, str], seconds: float | None) -> None:
