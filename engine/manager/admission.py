@@ -13,6 +13,7 @@ from engine.domain.run import (
     TOPIC_MOST_CHARS,
     StartRequest,
 )
+from engine.domain.text_safety import one_line
 from engine.settings import OFFLINE_MODEL
 
 DEFAULT_AGENT = "default"
@@ -88,7 +89,13 @@ def _cost(request: StartRequest) -> list[Problem]:
 
 
 def _names(request: StartRequest) -> list[Problem]:
-    found = []
+    found = [
+        Problem(where, "must be a name of 1 to 200 characters on one line")
+        for where, name in (("user_id", request.user), ("model", request.model))
+        if name != one_line(name)
+    ]
+    if not request.user:
+        found.append(Problem("user_id", "user_id is required"))
     if request.agent not in ("", DEFAULT_AGENT):
         found.append(Problem("agent", f'no agent called "{request.agent}"'))
     if request.dataset and not _NAME.fullmatch(request.dataset):

@@ -23,6 +23,23 @@ def told(request: StartRequest) -> list[str]:
         (StartRequest("t", "ann", max_steps=0), ["max_steps: 0 must be between 1 and 40"]),
         (StartRequest("t", "ann", agent="ghost"), ['agent: no agent called "ghost"']),
         (StartRequest("t", "ann", dataset="A B"), ['dataset: "A B" is not a dataset name']),
+        (StartRequest("t", ""), ["user_id is required"]),
+        (
+            StartRequest("t", "ann\x1b[2J"),
+            ["user_id: must be a name of 1 to 200 characters on one line"],
+        ),
+        (
+            StartRequest("t", "ann", model="x" * 201),
+            ["model: must be a name of 1 to 200 characters on one line"],
+        ),
+        (
+            StartRequest("t", "ann", model="gpt\nforged line"),
+            ["model: must be a name of 1 to 200 characters on one line"],
+        ),
+        (
+            StartRequest("t", "ann", model="recorded:x"),
+            ['model: "recorded:x" names no run: write recorded: and the number of a stored run'],
+        ),
     ],
 )
 def test_a_bad_field_is_named_with_the_remedy(request_: StartRequest, texts: list[str]) -> None:
