@@ -14,6 +14,7 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 from engine.domain.clock import timestamp
+from engine.domain.errors import CannotStart, Problem
 from engine.domain.faults import redacted
 
 LOG_NAME = "gligabao.log"
@@ -23,9 +24,13 @@ _KEPT = 4
 
 @contextmanager
 def open_log(data_dir: Path, level: str = "info") -> Iterator[None]:
-    """The engine's loggers write there until the scope is left."""
+    """The engine's loggers write there until the scope is left. Raises CannotStart."""
     folder = data_dir / "logs"
-    folder.mkdir(mode=0o700, exist_ok=True)
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+    except OSError as exc:
+        reason = exc.strerror or str(exc)
+        raise CannotStart(Problem(str(folder), f"no log can be kept here: {reason}")) from exc
     handler = PrivateFile(
         folder / LOG_NAME, maxBytes=_MOST_BYTES, backupCount=_KEPT, encoding="utf-8", delay=True
     )
@@ -46,6 +51,9 @@ class PrivateFile(RotatingFileHandler):
     def _open(self) -> TextIOWrapper:
         descriptor = os.open(self.baseFilename, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600)
         return TextIOWrapper(os.fdopen(descriptor, "ab"), encoding=self.encoding)
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        """A line that cannot be written is lost: stderr may be the screen of the app."""
 
 
 class JsonLines(logging.Formatter):
