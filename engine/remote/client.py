@@ -169,3 +169,4 @@ def _raise_error(line: Line) -> None:
 async def _events(reader: asyncio.StreamReader) -> AsyncIterator[Event]:
     while "event" in (line := await _line(reader)):
         yield event_from(line["event"])
+    _raise_error(line)
