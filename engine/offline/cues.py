@@ -89,8 +89,8 @@ QUESTION_KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
 ASKING_WORDS = _words(
     """
     since compare compared comparing comparison difference differences differ differs different
-    versus vs mean means please according regarding concerning many much often long large big happen
-    happens one two use used using uses handle handles handling way ways
+    versus vs mean means please according regarding concerning several various certain many much
+    often long large big happen happens one two use used using uses handle handles handling way ways
     """
 )
 """Words of a question that ask rather than name: never core words."""
