@@ -13,6 +13,7 @@ from pathlib import Path
 from engine.api import (
     AttachedEngine,
     DocsFolder,
+    EngineUnreachable,
     Event,
     Problem,
     Refused,
@@ -102,6 +103,7 @@ async def carry_out(running: Running, request: StartRequest, telling: Telling) -
 
 async def _end_of(run: Run, engine: AttachedEngine, *, running: Running, telling: Telling) -> Run:
     """Follow the run to its end, and stop it at the first Ctrl-C."""
+    ended = run
     async with asyncio.TaskGroup() as group:
         stopping = group.create_task(_stop_when_asked(run, engine, running=running))
         async with following(engine, run.id, user=run.user_id) as events:
@@ -111,6 +113,9 @@ async def _end_of(run: Run, engine: AttachedEngine, *, running: Running, telling
                     ended = (await engine.get(run.id)).run
                     tell(end_words(ended, event, datetime.now(UTC)))
         stopping.cancel()
+    if ended.status == "running":
+        see = f"see `gligabao research get {run.id}`"
+        raise EngineUnreachable(f"the engine closed before run {run.id} ended: {see}")
     return ended
 
 

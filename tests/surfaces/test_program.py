@@ -4,6 +4,8 @@ import io
 import logging
 import os
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import NoReturn
 
@@ -20,10 +22,13 @@ from engine.domain.errors import (
     StoreError,
     UserError,
 )
+from engine.domain.events import Event
+from engine.domain.run import RunId
 from gligabao_tui.headless import output
 from gligabao_tui.headless.cli import hoisted
 from gligabao_tui.headless.commands_start import DEMO_TOPIC
 from gligabao_tui.headless.exit_codes import ExitCode, code_of
+from tests.fakes.engine import FakeEngine
 from tests.fakes.models import text_reply
 from tests.surfaces.conftest import Shell
 
@@ -212,6 +217,26 @@ def test_a_fault_of_the_program_is_told_and_logged(
     assert (said.code, said.out) == (1, "")
     assert said.err == "gligabao has a fault: ZeroDivisionError: a fault of two lines\n"
     assert "ZeroDivisionError" in caplog.text
+
+
+class Departing(FakeEngine):
+    """An engine that closes while a run is followed: nothing more is told."""
+
+    @asynccontextmanager
+    async def watch(self, run_id: RunId | None = None) -> AsyncIterator[AsyncIterator[Event]]:
+        async def nothing() -> AsyncIterator[Event]:
+            none: tuple[Event, ...] = ()
+            for event in none:
+                yield event
+
+        yield nothing()
+
+
+def test_an_engine_that_closes_before_the_end_is_told_with_what_to_do(shell: Shell) -> None:
+    shell.connect = lambda _settings, *, stay: Departing(owned=stay).opened()  # type: ignore[assignment]  # a fake engine
+    said = shell("research", "start", "topic", "--wait")
+    assert (said.code, said.out) == (5, "")
+    assert "the engine closed before run 1 ended: see `gligabao research get 1`" in said.err
 
 
 def test_a_data_directory_that_cannot_be_made_is_exit_code_3(shell: Shell, tmp_path: Path) -> None:
