@@ -11,6 +11,7 @@ from lxml import etree
 from lxml.etree import _Element as Element
 
 from engine.web.charset import decoded
+from engine.web.html_soup import rescued
 from engine.web.html_title import title_of
 from engine.web.html_walk import blocks_of
 from engine.web.structure import HtmlText, text_of_blocks
@@ -106,6 +107,7 @@ def _tree(body: str) -> Element | None:
         encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True
     )
     try:
-        return etree.fromstring(body.encode(), parser)
+        root = etree.fromstring(body.encode(), parser)
     except etree.XMLSyntaxError:  # nothing but comments
-        return None
+        root = None
+    return rescued(body, root)
