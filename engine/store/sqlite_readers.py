@@ -42,6 +42,7 @@ class Readers:
 
     def __init__(self, path: Path, connections: Sequence[aiosqlite.Connection]) -> None:
         self._path = path
+        self._count = len(connections)
         self._is_open = True
         self._free: asyncio.LifoQueue[aiosqlite.Connection] = asyncio.LifoQueue()
         for connection in connections:
@@ -50,10 +51,10 @@ class Readers:
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Reader]:
         """The database as it is at the first query, until the end of the block."""
-        if not self._is_open:
-            raise StoreError(f"{self._path}: the database is closed")
+        self._refuse_when_closed()
         connection = await self._free.get()
         try:
+            self._refuse_when_closed()
             with explained(self._path):
                 await connection.execute_fetchall("BEGIN")
             yield SqliteReader(connection, self._path)
@@ -65,8 +66,15 @@ class Readers:
             finally:
                 self._free.put_nowait(connection)
 
-    def close(self) -> None:
+    async def close(self) -> None:
+        """Begin no reading any more; returns when those that were begun have ended."""
         self._is_open = False
+        for _ in range(self._count):
+            await self._free.get()
+
+    def _refuse_when_closed(self) -> None:
+        if not self._is_open:
+            raise StoreError(f"{self._path}: the database is closed")
 
 
 @asynccontextmanager
@@ -84,4 +92,4 @@ async def open_readers(path: Path, count: int) -> AsyncIterator[Readers]:
         try:
             yield readers
         finally:
-            readers.close()
+            await readers.close()

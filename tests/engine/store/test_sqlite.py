@@ -172,6 +172,35 @@ async def test_a_closed_database_says_so(path: Path) -> None:
         await count(database, "gb_agent_messages")
 
 
+async def test_closing_lets_readings_end_and_tells_who_waits_for_one(path: Path) -> None:
+    reading, let_go = asyncio.Event(), asyncio.Event()
+
+    async def reads(database: SqliteDatabase) -> int:
+        async with database.reading() as reader:
+            reading.set()
+            await let_go.wait()
+            return len(await reader.rows("SELECT * FROM gb_agent_messages"))
+
+    async def waits(database: SqliteDatabase) -> str:
+        try:
+            async with database.reading():
+                return "read"
+        except StoreError as error:
+            return str(error)
+
+    async with (
+        asyncio.TaskGroup() as group,
+        open_sqlite(path, clock=FakeClock(), readers=1) as database,
+    ):
+        first = group.create_task(reads(database))
+        await reading.wait()
+        second = group.create_task(waits(database))
+        asyncio.get_running_loop().call_later(0.05, let_go.set)
+        await asyncio.sleep(0)
+    assert first.result() == 0
+    assert second.result().endswith("the database is closed")
+
+
 async def test_what_was_asked_for_before_the_end_is_written_also_when_the_end_is_cancelled(
     path: Path,
 ) -> None:
