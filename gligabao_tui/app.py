@@ -4,12 +4,14 @@ What is on the screen is the screens' affair. It never does the engine's work on
 """
 
 import asyncio
+import os
 import signal
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import Context, copy_context
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import ClassVar
 
 from textual.app import App
@@ -52,6 +54,8 @@ WIDTHS = [(0, "-tiny"), (60, "-narrow"), (100, "-wide")]
 HEIGHTS = [(0, "-flat"), (15, "-low"), (30, "-tall")]
 """Classes of a screen that has at least so many columns, or rows."""
 SIGNALS = ("SIGTERM", "SIGHUP")
+LEAVE_SECONDS = 20.0
+"""A process that was sent a signal ends by then, whatever its terminal does."""
 TITLE_PUSH, TITLE_POP = "\x1b[22;0t", "\x1b[23;0t"
 
 
@@ -128,9 +132,11 @@ class GligabaoApp(App[int]):
         self._opening = opening
         self._drained_at = float("-inf")
         self._ticking: Timer | None = None
-        self._is_leaving = False
+        self._is_leaving = self._is_hung_up = False
         self._titled = ""
-        self._tick_seconds = IDLE_TICK_SECONDS
+        self._now = now
+        self._counted_on: date | None = None
+        self.tick_seconds = IDLE_TICK_SECONDS
         self._loop_of_app: asyncio.AbstractEventLoop | None = None
         self._context_of_app = Context()
         self._glyphs = ASCII if settings.app.ascii else DRAWN
@@ -141,6 +147,7 @@ class GligabaoApp(App[int]):
         self.main = MainScreen(given, ui_state_of(read_small(self._state_file)))
 
     async def on_mount(self) -> None:
+        self._guard_terminal()
         self._use_themes()
         await self.push_screen(self.main)
         self._title(counts=None)
@@ -148,8 +155,9 @@ class GligabaoApp(App[int]):
         self.run_worker(self._open_engine(self._opening.open_run or self._opening.start))
 
     def on_unmount(self) -> None:
+        self.bridge.ask_to_close()
         self._keep_state()
-        self._write_sequence(TITLE_POP)
+        self.write_sequence(TITLE_POP)
 
     def drain(self) -> None:
         """Hand over what was announced: called when something was, at most ten times a second."""
@@ -162,6 +170,7 @@ class GligabaoApp(App[int]):
     def tick(self) -> None:
         """Time has passed: every second while an agent works, else now and then."""
         self._see_owner()
+        self._see_day()
         self.main.tick()
         self._title(self.main.counts)
         self._tick_every(WORKING_TICK_SECONDS if self.main.working else IDLE_TICK_SECONDS)
@@ -184,7 +193,13 @@ class GligabaoApp(App[int]):
     def ended_by(self, number: int, _: object) -> None:
         """A signal handler: let the engine begin to close at once, then leave."""
         self.bridge.ask_to_close()
-        self._from_engine(self.leave, ENDED_BY_SIGNAL + number)
+        code = ENDED_BY_SIGNAL + number
+        self._is_hung_up = self._is_hung_up or number == getattr(signal, "SIGHUP", None)
+        if not self.is_headless:
+            last_resort = threading.Timer(LEAVE_SECONDS, os._exit, [code])
+            last_resort.daemon = True
+            last_resort.start()
+        self._from_engine(self.leave, code)
 
     def action_help(self) -> None:
         self.push_screen(HelpDialog(self.main.scopes()))
@@ -205,11 +220,30 @@ class GligabaoApp(App[int]):
     def _can_lose_work(self) -> bool:
         return self.main.engine == "owned" and not self._is_leaving
 
+    def _guard_terminal(self) -> None:
+        """Write nothing to a terminal that has hung up: Textual would wait for it for ever."""
+        if self._driver is None or self.is_headless:
+            return
+        write = self._driver.write
+
+        def guarded(data: str) -> None:
+            if not self._is_hung_up:
+                write(data)
+
+        self._driver.write = guarded  # type: ignore[method-assign]  # of this one terminal
+
     def _see_owner(self) -> None:
         """A joined engine becomes the owner when the process that was it has gone."""
         owner: EngineState = "owned" if self.bridge.owns_data else "joined"
         if self.main.engine in ("owned", "joined") and self.main.engine != owner:
             self.main.engine_is(owner)
+
+    def _see_day(self) -> None:
+        """What today has cost begins again at midnight UTC."""
+        today = self._now().date()
+        if self._counted_on not in (None, today):
+            self.main.recount()
+        self._counted_on = today
 
     def _new_bridge(self) -> Bridge:
         return Bridge(
@@ -238,7 +272,7 @@ class GligabaoApp(App[int]):
         except GligabaoError as error:
             if self.failure is None and not self._is_leaving:
                 self.failure = error
-                self.exit(1)
+                self.exit(return_code=1)
             return
         self.main.engine_is("owned" if self.bridge.owns_data else "joined")
         await self.main.engine_opened(first)
@@ -250,7 +284,7 @@ class GligabaoApp(App[int]):
             return
         if not isinstance(error, GligabaoError):
             self.failure = error
-            self.exit(1)
+            self.exit(return_code=1)
             return
         self.main.engine_is("lost")
         say(self, f"{error}. Press ctrl+r to open it again.", is_bad=True)
@@ -267,11 +301,11 @@ class GligabaoApp(App[int]):
 
     async def _close(self, code: int) -> None:
         await self.bridge.close()
-        self.exit(code, return_code=code)
+        self.exit(return_code=code)
 
     def _tick_every(self, seconds: float) -> None:
-        if self._ticking is not None and self._tick_seconds != seconds:
-            self._tick_seconds = seconds
+        if self._ticking is not None and self.tick_seconds != seconds:
+            self.tick_seconds = seconds
             self._ticking.stop()
             self._ticking = self.set_interval(seconds, self.tick)
 
@@ -300,10 +334,11 @@ class GligabaoApp(App[int]):
         """The terminal's own title, which is put back at the end."""
         title = window_title(counts, self._glyphs) if counts else "gligabao"
         if title != self._titled:
-            self._write_sequence(("" if self._titled else TITLE_PUSH) + f"\x1b]0;{title}\x07")
+            self.write_sequence(("" if self._titled else TITLE_PUSH) + f"\x1b]0;{title}\x07")
             self._titled = title
 
-    def _write_sequence(self, sequence: str) -> None:
+    def write_sequence(self, sequence: str) -> None:
+        """Send something to the terminal that no widget draws."""
         if self._driver is not None and not self.is_headless:
             self._driver.write(sequence)
 

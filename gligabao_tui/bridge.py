@@ -158,9 +158,9 @@ class Bridge:
         error = _only_error(served.exception())
         if not self._opened.done():
             self._opened.set_exception(error or EngineUnreachable("the engine was closed"))
-        self._gone.set_result(None)
         self._thread.shutdown(wait=False)
         self._tell_end(error)
+        self._gone.set_result(None)
 
 
 class EngineCalls:

@@ -6,11 +6,14 @@ from typing import Literal
 
 from textual.binding import Binding
 
-Scope = Literal["app", "main", "runs", "details", "dock", "start", "stop", "quit", "error", "help"]
+Scope = Literal[
+    "app", "main", "runs", "search", "details", "dock", "start", "stop", "quit", "error", "help"
+]
 SCOPE_TITLES: dict[Scope, str] = {
     "app": "Everywhere",
     "main": "Workspace",
     "runs": "Runs list",
+    "search": "Words to filter by",
     "details": "Details of a run",
     "dock": "Dock",
     "start": "New research",
@@ -62,6 +65,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("runs", "open", "enter", "Open", "Details of the run under the cursor", 11),
     Action("runs", "search", "slash", "Filter", "Show the runs whose topic has these words", 31),
     Action("runs", "sort", "o", "Sort", "By start, cost, steps or status"),
+    Action("search", "submit", "enter", "Keep the filter", "Go to the runs that are left", 1),
+    Action("search", "leave", "escape", "Clear", "Show all runs again", 2),
     Action("details", "back", "escape", "Back", "Back to the list of runs", 12),
     Action("details", "show_states", "1", "States", "What the agent did, state by state"),
     Action("details", "show_report", "2", "Report", "The report, also while it is written"),

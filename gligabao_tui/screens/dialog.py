@@ -10,7 +10,7 @@ from textual.widget import Widget
 from textual.widgets import Button
 
 from gligabao_tui.keys import Action, Scope, actions_of, key_word
-from gligabao_tui.view.text import Span, flat, line
+from gligabao_tui.view.text import Span, Tone, flat, line
 from gligabao_tui.widgets.plain import Draw, Drawn, PlainButton
 
 Outcome = TypeVar("Outcome")
@@ -22,6 +22,7 @@ class Dialog(ModalScreen[Outcome]):
     SCOPE: Scope
     DANGERS: tuple[str, ...] = ()
     """Actions that lose something: their buttons are red."""
+    TITLE_TONE: Tone = "title"
     PRIMARY: str = ""
     """The action that is asked for; its button is green."""
 
@@ -39,7 +40,9 @@ class Dialog(ModalScreen[Outcome]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
-            yield Drawn(lambda _: (line(Span(self._title, "title")),), classes="dialog-title")
+            yield Drawn(
+                lambda _: (line(Span(self._title, self.TITLE_TONE)),), classes="dialog-title"
+            )
             yield from self.content()
             with Horizontal(classes="dialog-buttons"):
                 for action in actions_of(self.SCOPE):

@@ -11,6 +11,7 @@ from gligabao_tui.keys import Scope, bindings
 from gligabao_tui.screens.dialog import Dialog, says
 from gligabao_tui.view.details import Details
 from gligabao_tui.view.failure import failure_lines, failure_text, failure_title
+from gligabao_tui.view.text import Tone
 from gligabao_tui.widgets.plain import copy_text
 
 
@@ -18,6 +19,7 @@ class FailureDialog(Dialog[int | None]):
     """Its outcome is the seq of the state to go to, or None."""
 
     SCOPE: Scope = "error"
+    TITLE_TONE: Tone = "bad"
     PRIMARY = "go_to_state"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("error"))
 

@@ -108,11 +108,14 @@ class MainScreen(Screen[None]):
         else:
             self._details.tick(now)
 
+    def recount(self) -> None:
+        self._work(self._reader.read_counts())
+
     def on_engine_told(self, message: EngineTold) -> None:
         self._reader.told(message.events)
         self._work(self._reader.catch_up(message.events))
         if counts_are_stale(message.events):
-            self._work(self._reader.read_counts())
+            self.recount()
 
     def on_run_list_asked(self, event: RunList.Asked) -> None:
         run = self._reader.desk.board.runs.get(event.run_id)

@@ -67,8 +67,8 @@ class StartDialog(Dialog[Started]):
             Drawn(id="model-note", classes="note"),
             Drawn(id="fault-model", classes="fault"),
             Horizontal(
-                _row("Most steps", self._steps),
-                _row("Most cost $", self._cost),
+                _row("Steps", self._steps),
+                _row("Cost cap $", self._cost),
                 classes="field-pair",
             ),
             Drawn(id="fault-max_steps", classes="fault"),

@@ -19,6 +19,7 @@ from gligabao_tui.view.text import (
     paragraph,
     spread,
     width_of,
+    wrap,
 )
 from gligabao_tui.view.words import STATUS_TONES, STATUS_WORDS, doing, state_word
 
@@ -27,6 +28,7 @@ TIME_CELLS = 8
 INDENT = 11
 ABOUT_FROM = INDENT + STATE_CELLS - 2
 PEEK_ROWS = 8
+TOPIC_ROWS = 2
 STEPPING = ("thinking", "writing_report")
 """States whose detail only says which step it is."""
 
@@ -39,6 +41,13 @@ class Frame:
     now: datetime
     glyphs: Glyphs
     is_open: bool | None = None
+    topic: str = ""
+    """Of the run: its first state tells it in full."""
+
+    @property
+    def about_cells(self) -> int:
+        """The room that a head has for what its state is about."""
+        return self.width - ABOUT_FROM - TIME_CELLS
 
 
 def state_lines(moment: Moment, frame: Frame) -> tuple[Line, ...]:
@@ -56,8 +65,21 @@ def details_head(
     """Topic and status of a run, and a line of its figures."""
     run = details.run
     status = Span(f"{glyphs.of(run.status)} {doing(run)}", STATUS_TONES[run.status])
-    topic = line(Span(f"#{run.id} ", "quiet"), Span(flat(run.topic), "title"))
-    return (spread(topic, line(status), width), _figures(details, now))
+    number = Span(f"#{run.id} ", "quiet")
+    room = max(10, width - width_of(number.text) - width_of(status.text) - 2)
+    first, *more = _topic_rows(flat(run.topic), room)
+    indent = " " * width_of(number.text)
+    return (
+        spread(line(number, Span(first, "title")), line(status), width),
+        *(line(indent, Span(row, "title")) for row in more),
+        _figures(details, now),
+    )
+
+
+def _topic_rows(topic: str, cells: int) -> list[str]:
+    """At most two rows; its first state tells a longer topic in full."""
+    rows = wrap(topic, cells)
+    return rows if len(rows) <= TOPIC_ROWS else [rows[0], fit(" ".join(rows[1:]), cells)]
 
 
 def _figures(details: Details, now: datetime) -> Line:
@@ -87,7 +109,7 @@ def _head(moment: Moment, frame: Frame) -> Line:
         Span(pad_left(str(state.seq), 3) + "  ", "quiet"),
         Span(f"{_glyph(moment, frame.glyphs)} ", tone or "good"),
         Span(pad(state_word(state.state), STATE_CELLS), tone),
-        *_about(moment, frame.width - ABOUT_FROM - TIME_CELLS),
+        *_about(moment, frame.about_cells),
     )
     return spread(
         left, line(Span(pad_left(_took(moment, frame.now), TIME_CELLS), "muted")), frame.width
@@ -136,8 +158,10 @@ def _body(moment: Moment, frame: Frame) -> tuple[Line, ...]:
     when = f"began {formatting.time_of_day(state.started_at)} UTC"
     if state.step:
         when += f", step {state.step}"
+    is_cut = bool(state.error) or width_of(flat(state.detail)) > frame.about_cells
     rows = (
-        *(paragraph(state.detail, cells) if state.detail else ()),
+        *(paragraph(frame.topic, cells) if state.state == "starting" else ()),
+        *(paragraph(state.detail, cells) if state.detail and is_cut else ()),
         *(paragraph(state.error, cells, "bad") if state.error else ()),
         line(Span(when, "quiet")),
     )

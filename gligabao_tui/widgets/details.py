@@ -60,8 +60,16 @@ class DetailsView(Vertical):
         return self._details
 
     @property
+    def _is_working(self) -> bool:
+        return self._details is not None and self._details.run.status == "running"
+
+    @property
     def tab(self) -> TabName:
         return self._tab
+
+    @property
+    def _topic(self) -> str:
+        return self._details.run.topic if self._details else ""
 
     @property
     def moment(self) -> Moment | None:
@@ -147,8 +155,10 @@ class DetailsView(Vertical):
         parameters: tuple[object, ...],  # noqa: ARG002  # Textual's signature
     ) -> bool | None:
         """Hints that would do nothing are not shown."""
-        if action in ("follow", "expand", "open_all", "close_all"):
+        if action in ("expand", "open_all", "close_all"):
             return self._tab == "states"
+        if action == "follow":
+            return self._tab == "states" and self._is_working
         if action == "write_report":
             return bool(self._details and self._details.report)
         if action == "next_failure":
@@ -191,7 +201,7 @@ class DetailsView(Vertical):
         self._report.scroll_home(animate=False)
 
     def _draw(self, item: Moment, width: int, *, is_open: bool | None) -> tuple[Line, ...]:
-        return state_lines(item, Frame(width, self._now, self._glyphs, is_open))
+        return state_lines(item, Frame(width, self._now, self._glyphs, is_open, self._topic))
 
     def _show_head(self) -> None:
         details, now, glyphs = self._details, self._now, self._glyphs
@@ -203,6 +213,5 @@ class DetailsView(Vertical):
     def _show_below(self) -> None:
         states, glyphs = self._states, self._glyphs
         below, follows = states.blocks_below, states.follows
-        is_working = self._details is not None and self._details.run.status == "running"
-        self._below.display = self._tab == "states" and (is_working or below > 0)
+        self._below.display = self._tab == "states" and (self._is_working or below > 0)
         self._below.show(lambda width: (below_line(below, width, follows=follows, glyphs=glyphs),))

@@ -10,6 +10,7 @@ from textual.reactive import reactive
 from textual.widgets import Input, TextArea
 
 from engine.api import clean
+from gligabao_tui.keys import bindings
 from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.text import Line, Span
 from gligabao_tui.widgets.plain import Drawn
@@ -36,6 +37,12 @@ class PlainInput(Input):
     def _on_paste(self, event: events.Paste) -> None:
         """Runs before the field's own handler, which Textual calls by itself."""
         event.text = " ".join(clean(event.text).split())
+
+
+class SearchInput(PlainInput):
+    """The field for the words of the list's filter."""
+
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("search"))
 
 
 class TopicArea(TextArea):

@@ -21,7 +21,7 @@ from gligabao_tui.view.run_rows import filter_tabs, header_row, run_row
 from gligabao_tui.view.text import Line, Span
 from gligabao_tui.widgets.block_list import BlockList
 from gligabao_tui.widgets.dock import Wish
-from gligabao_tui.widgets.fields import PlainInput
+from gligabao_tui.widgets.fields import PlainInput, SearchInput
 from gligabao_tui.widgets.plain import Drawn
 
 NEAR_THE_END = 40
@@ -78,15 +78,14 @@ class RunList(Vertical):
         self._listing = Listing()
         self._tabs = Drawn(id="run-filters")
         self._order = Drawn(id="run-order")
-        self._search = PlainInput(placeholder="words of the topic", id="run-search")
+        self._top = Horizontal(self._tabs, self._order, id="run-top")
+        self._search = SearchInput(placeholder="words of the topic", id="run-search")
         self._header = Drawn(lambda width: (header_row(width),), id="run-header")
         self._rows: BlockList[Row] = BlockList(self._draw, id="run-rows")
         self._empty = Drawn(id="run-empty")
 
     def compose(self) -> ComposeResult:
-        with Horizontal(id="run-top"):
-            yield self._tabs
-            yield self._order
+        yield self._top
         yield self._search
         yield self._header
         yield self._rows
@@ -144,7 +143,9 @@ class RunList(Vertical):
         parameters: tuple[object, ...],  # noqa: ARG002  # Textual's signature
     ) -> bool | None:
         """Without a run there is nothing to open or to put in order."""
-        return self.selected is not None if action in ("open", "sort") else True
+        if action in ("open", "sort"):
+            return self.selected is not None
+        return self.selected is not None or self._listing.is_filtered
 
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
@@ -195,6 +196,7 @@ class RunList(Vertical):
 
     def _show_empty(self, listing: Listing, *, is_empty: bool) -> None:
         self._header.display = self._rows.display = not is_empty
+        self._top.display = not is_empty or listing.is_filtered
         self._empty.display = is_empty and listing.is_read
         self._empty.show(nothing_found if listing.is_filtered else self._welcome)
 

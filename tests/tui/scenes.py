@@ -1,6 +1,5 @@
 """Scenes that tests, dumps and pictures show: an engine in memory with something to look at."""
 
-from dataclasses import replace
 from pathlib import Path
 
 from engine.api import Citation, RunId, Settings
@@ -136,6 +135,13 @@ def _writing(engine: FakeEngine) -> RunId:
     return run_id
 
 
-def with_topic(engine: FakeEngine, run_id: RunId, topic: str) -> None:
-    """Say something else about a run, as a hostile page or model might have."""
-    engine.runs[run_id] = replace(engine.runs[run_id], topic=topic)
+def only_completed() -> FakeEngine:
+    engine = FakeEngine()
+    completed(engine)
+    return engine
+
+
+def only_failed() -> FakeEngine:
+    engine = FakeEngine()
+    failed(engine)
+    return engine

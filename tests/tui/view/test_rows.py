@@ -104,12 +104,26 @@ def lines_of(moment: Moment, *, is_open: bool | None = None) -> list[str]:
 
 
 def test_a_state_is_one_line_until_it_is_opened() -> None:
-    moment = Moment(a_state(2, "reading"))
+    moment = Moment(replace(a_state(2, "reading"), detail="a long address " * 9))
     (head,) = lines_of(moment)
-    assert head.split() == ["▸", "2", "✓", "reading", "detail", "2", "0:05"]
+    assert head.split()[:4] + head.split()[-1:] == ["▸", "2", "✓", "reading", "0:05"]
     opened = lines_of(moment, is_open=True)
     assert opened[0].startswith("▾")
-    assert [row.strip() for row in opened[1:]] == ["detail 2", "began 10:00:00 UTC, step 2"]
+    assert " ".join(opened[1:-1]).split() == ["a", "long", "address"] * 9
+    assert opened[-1].strip() == "began 10:00:00 UTC, step 2"
+
+
+def test_the_first_state_tells_the_whole_topic() -> None:
+    frame = Frame(80, NOW, DRAWN, is_open=True, topic="A long question " * 40)
+    rows = [plain(row) for row in state_lines(Moment(a_state(1, "starting")), frame)]
+    assert " ".join(rows[1:-1]).split() == ["A", "long", "question"] * 40
+
+
+def test_a_long_topic_takes_at_most_two_rows_of_the_head() -> None:
+    details = replace(some_details(), run=a_run(topic="A long question " * 40))
+    rows = [plain(row) for row in details_head(details, 60, now=NOW, glyphs=DRAWN)]
+    assert len(rows) == 3
+    assert rows[1].endswith("…")
 
 
 def test_a_failed_state_is_red_with_the_error_in_its_row() -> None:
