@@ -52,7 +52,8 @@ QUESTION_KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
         "version",
         re.compile(
             r"\b(?:which|what) (?:version|release|year|date)\b|\bsince (?:when|which|what)\b"
-            r"|\bwhen (?:was|were|did)\b.*\b(?:added|introduced|released|removed|deprecated|start)"
+            r"|\bwhen (?:was|were|did)\b.*\b(?:add(?:ed)?|introduced?|released?|removed?"
+            r"|deprecated?|start|get|gain|receive|appear|support|become)"
         ),
     ),
     (
@@ -68,12 +69,24 @@ QUESTION_KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
             r"^\W*(?:does|do|did|is|are|was|were|can|could|may|must|should|will|has|have)\b"
         ),
     ),
-    ("why", re.compile(r"\bwhy\b|\bwhat (?:is|are) the (?:reasons?|causes?)\b|\bfor what reason")),
+    (
+        "why",
+        re.compile(
+            r"\bwhy\b|\bwhat (?:is|are) the (?:reasons?|causes?)\b|\bfor what reason"
+            r"|\bwhat causes\b"
+        ),
+    ),
     (
         "how",
         re.compile(r"\bhow\b(?! (?:many|much|large|big|often|long|small|deep|far|old|fast)\b)"),
     ),
-    ("when", re.compile(r"\bwhen\b|\bhow often\b|\bunder (?:what|which) (?:conditions?|circum)")),
+    (
+        "when",
+        re.compile(
+            r"\bwhen\b|\bhow often\b|\bwhat (?:triggers|starts|initiates)\b"
+            r"|\bunder (?:what|which) (?:conditions?|circum)"
+        ),
+    ),
     ("where", re.compile(r"\bwhere\b|\b(?:which|what) (?:directory|folder|path|place)\b")),
     ("list", re.compile(rf"^\W*(?:list|name|enumerate)\b|{_LIST_ASKED}|\bwhat are the\b")),
     (
@@ -88,9 +101,10 @@ QUESTION_KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
 
 ASKING_WORDS = _words(
     """
-    since compare compared comparing comparison difference differences differ differs different
-    versus vs mean means please according regarding concerning several various certain many much
-    often long large big happen happens one two use used using uses handle handles handling way ways
+    since get gets got compare compared comparing comparison difference differences differ
+    differs different versus vs mean means please according regarding concerning several various
+    certain many much often long large big happen happens one two use used using uses handle
+    handles handling way ways
     """
 )
 """Words of a question that ask rather than name: never core words."""
@@ -106,9 +120,12 @@ ASKING_PHRASES = re.compile(r"\b(?:definition|meaning|overview|list|explanation)
 EMPTY_VERBS: dict[Kind, frozenset[str]] = {
     "when": _words(
         "run runs running start started starts happen happens occur occurs executed execute called "
-        "call triggered invoked performed perform begin begins"
+        "call triggered triggers trigger invoked performed perform begin begins cause causes"
     ),
     "version": _words("add added introduce introduced support supported supports available appear"),
+    "list": _words(
+        "available exist exists support supports supported provide provides offer offers"
+    ),
     "where": _words("kept keep stored store located found find placed put saved live lives stand"),
 }
 """Verbs that, in such a question, say no more than that it is asked."""
@@ -126,13 +143,18 @@ GENERIC_WORDS = _words(
 )
 """Words that seldom tell what a question is about: they weigh little."""
 
-MEASURES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern), word)
-    for pattern, word in (
-        (r"\bhow long (?:can|may|must|should|is|are)\b(?!.*\b(?:kept|wait|take|last))", "length"),
+MEASURES: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
+    (re.compile(pattern), tuple(asked.split()))
+    for pattern, asked in (
+        (
+            r"\bhow long (?:can|may|must|should|is|are)\b(?!.*\b(?:kept|wait|take|last))",
+            "maximum length",
+        ),
         (r"\bhow (?:long|old)\b", "time"),
         (r"\bhow often\b", "interval"),
+        (r"\bhow (?:large|big) (?:can|may)\b", "maximum size"),
         (r"\bhow (?:large|big)\b", "size"),
+        (r"\bhow many\b.*\b(?:can|may)\b", "maximum number"),
         (r"\bhow many\b", "number"),
         (r"\bhow much\b", "amount"),
         (r"\bhow deep\b", "depth"),
@@ -152,8 +174,16 @@ PHRASAL_VERBS = {
     "time out": "timeout",
     "look up": "lookup",
     "start up": "startup",
+    "turn on": "enable",
+    "turned on": "enabled",
+    "switch on": "enable",
+    "switched on": "enabled",
+    "turn off": "disable",
+    "turned off": "disabled",
+    "switch off": "disable",
+    "switched off": "disabled",
 }
-"""Verbs of two words that documents also write as one."""
+"""Verbs of two words that documents rather write as one."""
 
 ATTRIBUTE_WORDS = _words(
     """
@@ -312,6 +342,7 @@ SYNONYMS: tuple[frozenset[str], ...] = tuple(
     last latest recent
     fast speed performance quick
     list sequence array
+    kind type sort
     folder directory
     file path
     stop end terminate abort

@@ -158,7 +158,10 @@ def _compared(
     sides = [_hosts_named(side, read.hosts) for side in (between.one, between.other)]
     if sides[0] and sides[1] and not sides[0] & sides[1]:
         return [
-            Section(_product(side, hosts), _quoted(read, _aspect(question, between), hosts, most=5))
+            Section(
+                _product(side, hosts),
+                _quoted(read, _aspect(question, between), hosts, most=MOST_PER_PART),
+            )
             for side, hosts in zip((between.one, between.other), sides, strict=True)
         ]
     part = question.parts[0]

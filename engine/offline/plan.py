@@ -11,7 +11,7 @@ Nothing is asked for twice. It ends after these rounds whatever comes back.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from engine.offline.conversation import READERS, SEARCH, Hit, Seen, asking, hits_of
@@ -28,7 +28,8 @@ MOST_QUERIES = 6
 MOST_FOLLOW_UPS = 6
 FIRST_PAGES = 6
 LATER_PAGES = 4
-MOST_CONTINUED = 5
+MOST_FRONTS = 4
+MOST_RESTS = 2
 
 _RANK_OFFSET = 10
 _OTHERS_SHARE = 0.3
@@ -228,27 +229,34 @@ def _headings(places: Iterable[tuple[Page, int]], part: Part) -> list[str]:
 
 
 def _continued(question: Question, read: Library, seen: Seen) -> list[Call]:
-    """What is missing before and after the parts that were read of the best pages."""
-    return list(_gaps(seen, _best_read(question, read)))[:MOST_CONTINUED]
+    """What is missing of the best pages: first their beginnings, where they say what they are
+    about, then what follows the part that was read."""
+    best = _best_read(question, read)
+    fronts = [call for address in best[:MOST_FRONTS] for call in _front(seen, address)]
+    rests = [call for address in best[:MOST_RESTS] for call in _rest(seen, address)]
+    return [*fronts, *rests]
 
 
 def _best_read(question: Question, read: Library) -> list[str]:
-    """Addresses of the pages that were read, the ones with the best passages first."""
+    """Addresses of the pages that were read: good in the searches and good in their passages."""
+    places: dict[str, int] = {page.address: page.rank for page in read.pages}
     found: list[str] = []
     for part in question.parts:
         best = judged(read, part, frozenset()).ranking.best
         found += [read.pages[one.page].address for one in best]
-    return list(dict.fromkeys(found))
+    ordered = list(dict.fromkeys(found))
+    return sorted(ordered, key=lambda address: ordered.index(address) + places[address])
 
 
-def _gaps(seen: Seen, addresses: Iterable[str]) -> Iterator[Call]:
-    for address in addresses:
-        windows = [window for window in seen.windows if window.address == address]
-        if min(window.start for window in windows) > 0:
-            yield Call("", address)
-        last = max(windows, key=lambda window: window.end)
-        if last.end < last.total:
-            yield Call("", address, last.end)
+def _front(seen: Seen, address: str) -> list[Call]:
+    first = min(window.start for window in seen.windows if window.address == address)
+    return [Call("", address)] if first > 0 else []
+
+
+def _rest(seen: Seen, address: str) -> list[Call]:
+    windows = [window for window in seen.windows if window.address == address]
+    last = max(windows, key=lambda window: window.end)
+    return [Call("", address, last.end)] if last.end < last.total else []
 
 
 def _later_pages(question: Question, read: Library, seen: Seen) -> list[Call]:
@@ -263,4 +271,7 @@ def _later_pages(question: Question, read: Library, seen: Seen) -> list[Call]:
         if hit.address not in known and not any(hit.address in told for told in asked)
     ]
     pages = _best_pages(question, hits, LATER_PAGES + 2 * (question.comparison is not None))
-    return [*pages, *list(_gaps(seen, _best_read(question, read)[:2]))[:2]]
+    rests = [
+        call for address in _best_read(question, read)[:MOST_RESTS] for call in _rest(seen, address)
+    ]
+    return [*pages, *rests]

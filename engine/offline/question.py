@@ -47,11 +47,13 @@ _COMPARISONS = tuple(
         rf"\bdifferences?\s+between\s+(?P<a>.+?)\s+and\s+(?P<b>.+?){_ASPECT}{_END}",
         rf"\bhow\s+(?:do|does|did|is|are)\s+(?P<a>.+?)\s+(?:and|differ(?:ent)?\s+from)\s+(?P<b>.+?)"
         rf"(?:\s+(?:differ|compare|different)\b)?{_ASPECT}{_END}",
+        rf"^(?P<aspect>[^:]+):\s*(?P<a>.+?)\s+(?:versus|vs\.?|and|or)\s+(?P<b>[^:]+?){_END}",
         rf"(?P<a>[\w .+#/-]+?)\s+(?:versus|vs\.?)\s+(?P<b>.+?){_ASPECT}{_END}",
     )
 )
 _DIFFERING = re.compile(r"\b(?:differ|different|compare)\b", re.IGNORECASE)
 _JOINED_NAME = re.compile(r"\w[_.]\w|_\w|\w_")
+_KIND_NOUNS = frozenset({"kind", "type"})
 _PHRASAL = re.compile(rf"\b(?:{'|'.join(PHRASAL_VERBS)})\b")
 _NAMED = re.compile(r"\w*[A-Z_\d]\w*")
 
@@ -132,18 +134,23 @@ def part_of(text: str) -> Part:
     ]
     kept = kept or asked or words(text)
     core = {stem(word): _weight(word, kinds) for word in kept}
-    measured = next((word for pattern, word in MEASURES if pattern.search(lower)), "")
-    if measured and stem(measured) not in core:
-        core[stem(measured)] = GENERIC_WEIGHT
+    measured = next((words for pattern, words in MEASURES if pattern.search(lower)), ())
+    core |= {stem(word): GENERIC_WEIGHT for word in measured if stem(word) not in core}
     names = _names(text)
     return Part(
         text=text,
         kinds=kinds or frozenset({"topic"}),
         core=_weighty(_with_names(core, names)),
-        attributes=frozenset(stem(word) for word in asked if word in ATTRIBUTE_WORDS),
-        list_nouns=frozenset(stem(word) for word in asked if word in LIST_NOUNS),
+        attributes=frozenset(stem(w) for w in (*asked, *measured) if w in ATTRIBUTE_WORDS),
+        list_nouns=_list_nouns(asked),
         names={name: pieces for name, pieces in names.items() if "." not in name},
     )
+
+
+def _list_nouns(asked: Sequence[str]) -> frozenset[str]:
+    """What is to be listed: documents say kinds or types without a difference."""
+    found = frozenset(stem(word) for word in asked if word in LIST_NOUNS)
+    return found | _KIND_NOUNS if found & _KIND_NOUNS else found
 
 
 def _kinds(lower: str) -> frozenset[Kind]:

@@ -31,9 +31,16 @@ from engine.tools.web_search import web_search_tool
 from engine.web.providers.docs import DocsLibrary, DocsSearch
 from engine.web.providers.docs_reader import DocsReader
 from tests.benchmarks.fresh_questions import GROWN, HELD
-from tests.benchmarks.questions import EXTRA, LATE, QUESTIONS, Asked, Must
+from tests.benchmarks.questions import EXTRA, LATE, PARAPHRASED, QUESTIONS, Asked, Must
 
-SETS = {"given": QUESTIONS, "extra": EXTRA, "late": LATE, "grown": GROWN, "held": HELD}
+SETS = {
+    "given": QUESTIONS,
+    "extra": EXTRA,
+    "late": LATE,
+    "paraphrased": PARAPHRASED,
+    "grown": GROWN,
+    "held": HELD,
+}
 MOST_NEAREST = 3
 _SPACE = re.compile(r" (?!\?)")
 _LINK = re.compile(r"\[\d+\]\(([^)\s]+)#chars=\d+-\d+\)")

@@ -2,7 +2,7 @@
 quotes for them (the facts were checked in the pages).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,3 +245,26 @@ LATE = (
     ),
 )
 """Asked after the word tables were finished."""
+
+_OTHER_WORDS = (
+    "What's the difference between the rollback journal and WAL mode in SQLite?",
+    "How big can a SQLite database get?",
+    "How are deadlocks detected in PostgreSQL?",
+    "When did SQLite get UPSERT?",
+    "Is the table locked during VACUUM in PostgreSQL?",
+    "What transaction isolation levels are there in PostgreSQL?",
+    "What kinds of indexes are available in PostgreSQL?",
+    "Why do I get SQLITE_BUSY in WAL mode?",
+    "How often does autovacuum run in PostgreSQL?",
+    "What triggers a checkpoint in PostgreSQL?",
+    "json vs jsonb in PostgreSQL",
+    "How are foreign keys turned on in SQLite?",
+    "What does TOAST mean and when are values compressed?",
+    "Concurrent writers: SQLite versus PostgreSQL",
+    "Can PostgreSQL be sharded with Kubernetes?",
+)
+PARAPHRASED = tuple(
+    replace(asked, question=question)
+    for asked, question in zip(QUESTIONS, _OTHER_WORDS, strict=True)
+)
+"""The fifteen in other words, with the same facts."""
