@@ -92,7 +92,7 @@ def faults(place: Place, piece: int, *, own: float) -> float:
         (0.30, _symbol_share(sentence.text) > _MOST_SYMBOLS),
         (0.15, place.block.kind == "dd" and _is_unasked(place)),
         (0.08, place.block.kind == "dd" and bool(kinds & _TELLING) and not place.is_entry),
-        (0.30 if kinds & _TELLING else 0.10, place.block.kind == "tr"),
+        (0.30 if kinds & _TELLING else 0.10, place.block.kind == "tr" and "limit" not in kinds),
         (0.25, _is_about_changes(place)),
         (0.06 if place.heading_cover > own else 0.20, own < _LEAST_OWN),
     )

@@ -194,7 +194,12 @@ LATE = (
     ),
     Asked(
         "What is the difference between CREATE USER and CREATE ROLE in PostgreSQL?",
-        (Must("alias for CREATE ROLE", "postgresql/sql-createuser.html"),),
+        (
+            Must(
+                "(?:alias for|equivalent to|same as) CREATE ROLE",
+                "postgresql/(?:sql-createuser|sql-createrole|role-attributes).html",
+            ),
+        ),
     ),
     Asked(
         "Which values does wal_sync_method accept?",
@@ -205,7 +210,7 @@ LATE = (
     ),
     Asked(
         "How long can an identifier be in PostgreSQL?",
-        (Must("63 bytes", "postgresql/sql-syntax-lexical.html"),),
+        (Must("63 bytes", "postgresql/(?:sql-syntax-lexical|limits).html"),),
     ),
     Asked(
         "What are the storage classes of SQLite?",
