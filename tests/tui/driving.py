@@ -3,6 +3,8 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from textual import events
+from textual.app import App
 from textual.pilot import Pilot
 
 from gligabao_tui.app import GligabaoApp
@@ -16,6 +18,7 @@ KEY_NAMES = {
     "?": "question_mark",
     " ": "space",
 }
+MOST_ROUNDS, QUIET_ROUNDS = 200, 2
 WIDE, NARROW = (120, 36), (80, 24)
 
 
@@ -31,19 +34,42 @@ async def shown(app: GligabaoApp, size: tuple[int, int] = WIDE) -> AsyncIterator
 
 
 async def settled(pilot: Pilot[int]) -> None:
-    """Until reads are answered and what they brought is painted."""
-    await pilot.pause()
-    while any(not worker.is_finished for worker in pilot.app.workers):
+    """Until reads are answered and what they brought is painted.
+
+    Looks at queues instead of the process's idleness, which is slow to tell and never sure.
+    """
+    quiet = 0
+    for _ in range(MOST_ROUNDS):
+        await pilot._wait_for_screen()
         await pilot.app.workers.wait_for_complete()
-        await pilot.pause()
+        pilot.app.screen._on_timer_update()
+        quiet = quiet + 1 if _is_quiet(pilot.app) else 0
+        if quiet == QUIET_ROUNDS or pilot.app.return_code is not None:
+            return
+    raise AssertionError("the app does not come to rest")
+
+
+def _is_quiet(app: App[int]) -> bool:
+    screen = app.screen
+    nodes = [app, *screen.walk_children(with_self=True)]
+    is_painted = not (screen._dirty_widgets or screen._callbacks or screen._layout_required)
+    return is_painted and not any(node.message_queue_size for node in nodes)
 
 
 async def press(pilot: Pilot[int], *keys: str) -> None:
     """Press keys one after the other, each until what it leads to is shown."""
-    for key in keys or ("",):
-        if key:
-            await pilot.press(KEY_NAMES.get(key, key))
+    for key in keys:
+        name = KEY_NAMES.get(key, key)
+        pilot.app.post_message(events.Key(name, key if len(key) == 1 else None))
         await settled(pilot)
+    if not keys:
+        await settled(pilot)
+
+
+async def click(pilot: Pilot[int], selector: str, *, at: tuple[int, int] = (0, 0)) -> None:
+    """Click on a widget, and wait until what that leads to is shown."""
+    await pilot.click(selector, offset=at)
+    await settled(pilot)
 
 
 async def caught_up(pilot: Pilot[int], app: GligabaoApp, engine: FakeEngine) -> None:

@@ -203,7 +203,7 @@ async def test_a_fault_of_the_engine_ends_the_app_with_it(settings: Settings) ->
     async with shown(app) as pilot:
         app.run_worker(app.bridge.call(faulty), exit_on_error=False)
         await app.bridge.ended()
-        await pilot.pause()
+        await settled(pilot)
     assert isinstance(app.failure, AssertionError)
     assert app.return_code == 1
 

@@ -11,7 +11,7 @@ from gligabao_tui.view.details import Moment
 from gligabao_tui.widgets.block_list import BlockList
 from gligabao_tui.widgets.details import DetailsView
 from tests.fakes.engine import FakeEngine
-from tests.tui.driving import NARROW, caught_up, press, screen_text, shown
+from tests.tui.driving import NARROW, caught_up, click, press, screen_text, shown
 from tests.tui.scenes import REPORT, app_over, completed, failed, mixed
 
 
@@ -160,8 +160,7 @@ async def test_opening_a_state_shows_what_there_is_of_it(
 async def test_a_click_opens_a_state(engine: FakeEngine, settings: Settings) -> None:
     app = opened(engine, settings, failed(engine))
     async with shown(app) as pilot:
-        await pilot.click("#states", offset=(20, 1))
-        await press(pilot)
+        await click(pilot, "#states", at=(20, 1))
         assert "began " in screen_text(app)
 
 

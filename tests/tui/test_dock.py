@@ -11,7 +11,7 @@ from gligabao_tui.screens.failure import FailureDialog
 from gligabao_tui.view.ui_state import ui_state_of
 from gligabao_tui.widgets.dock import Card, Dock
 from tests.fakes.engine import FakeEngine
-from tests.tui.driving import NARROW, caught_up, press, screen_text, shown
+from tests.tui.driving import NARROW, caught_up, click, press, screen_text, shown
 from tests.tui.scenes import app_over, completed, mixed, nothing, working
 
 READING, WRITING = RunId(1), RunId(2)
@@ -84,8 +84,7 @@ async def test_a_run_that_is_over_in_a_moment_still_has_its_block(settings: Sett
 async def test_a_click_on_a_block_opens_its_details(settings: Settings) -> None:
     app = app_over(working(), settings)
     async with shown(app) as pilot:
-        await pilot.click("#card-1")
-        await press(pilot)
+        await click(pilot, "#card-1")
         assert "annual-report-2023.pdf" in screen_text(app)
         assert "-open" in looks(app, 1)
 
@@ -98,12 +97,10 @@ async def test_a_block_is_dismissed_and_its_error_opened_with_the_mouse(
     async with shown(app) as pilot:
         engine.end(WRITING, "failed", "status 529")
         await caught_up(pilot, app, engine)
-        await pilot.click("#card-2", offset=(6, 4))
-        await press(pilot)
+        await click(pilot, "#card-2", at=(6, 4))
         assert isinstance(app.screen, FailureDialog)
         await press(pilot, "escape")
-        await pilot.click("#card-2", offset=(30, 0))
-        await press(pilot)
+        await click(pilot, "#card-2", at=(30, 0))
         assert blocks(app) == [1]
 
 

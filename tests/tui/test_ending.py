@@ -9,7 +9,7 @@ from gligabao_tui.screens.leave import LeaveDialog
 from gligabao_tui.screens.main import MainScreen
 from gligabao_tui.screens.stop import StopDialog
 from tests.fakes.engine import FakeEngine
-from tests.tui.driving import NARROW, caught_up, press, screen_text, shown
+from tests.tui.driving import NARROW, caught_up, click, press, screen_text, shown
 from tests.tui.scenes import app_over, completed, failed, mixed, nothing
 
 GDANSK = RunId(5)
@@ -69,8 +69,7 @@ async def test_an_agent_that_ended_meanwhile_cannot_be_stopped_and_that_is_said(
 async def test_the_stop_button_of_a_row_asks(settings: Settings) -> None:
     app = app_over(mixed(), settings)
     async with shown(app) as pilot:
-        await pilot.click("#run-rows", offset=(79, 1))
-        await press(pilot)
+        await click(pilot, "#run-rows", at=(79, 1))
         assert "Stop #4?" in screen_text(app)
 
 
@@ -78,8 +77,7 @@ async def test_the_stop_button_of_a_row_asks(settings: Settings) -> None:
 async def test_the_failed_button_of_a_row_opens_the_error(settings: Settings) -> None:
     app = app_over(mixed(), settings)
     async with shown(app) as pilot:
-        await pilot.click("#run-rows", offset=(3, 2))
-        await press(pilot)
+        await click(pilot, "#run-rows", at=(3, 2))
         assert isinstance(app.screen, FailureDialog)
         assert "five attempts in 41 s failed (529)" in screen_text(app)
         assert "in state 4 thinking" in screen_text(app)
@@ -115,8 +113,7 @@ async def test_there_is_no_error_of_a_run_that_works(settings: Settings) -> None
 async def test_a_stopped_run_says_who_stopped_it(settings: Settings) -> None:
     app = app_over(mixed(), settings, Opening(open_run=RunId(1)))
     async with shown(app) as pilot:
-        await pilot.click("#details-tabs", offset=(74, 0))
-        await press(pilot)
+        await click(pilot, "#details-tabs", at=(74, 0))
         assert "stopped by the admin UI" in screen_text(app)
         assert isinstance(app.screen, FailureDialog)
 

@@ -9,7 +9,7 @@ from engine.api import Problem, Refused, RunId, Settings
 from gligabao_tui.app import GligabaoApp, Opening
 from gligabao_tui.widgets.plain import say
 from tests.fakes.engine import FakeEngine
-from tests.tui.driving import NARROW, caught_up, press, screen_text, shown
+from tests.tui.driving import NARROW, caught_up, click, press, screen_text, shown
 from tests.tui.scenes import app_over
 
 HOSTILE = (
@@ -112,7 +112,7 @@ async def test_a_click_on_hostile_text_runs_nothing(settings: Settings) -> None:
     app = app_over(hostile_engine(), settings)
     async with shown(app) as pilot:
         for x in range(12, 40, 4):
-            await pilot.click("#run-rows", offset=(x, 0))
+            await click(pilot, "#run-rows", at=(x, 0))
             await press(pilot, "escape")
         assert app.return_code is None
 

@@ -10,7 +10,7 @@ from gligabao_tui.app import GligabaoApp, Opening
 from gligabao_tui.widgets.plain import Drawn
 from gligabao_tui.widgets.run_list import RunList
 from tests.fakes.engine import FakeEngine
-from tests.tui.driving import NARROW, caught_up, press, screen_text, shown
+from tests.tui.driving import NARROW, caught_up, click, press, screen_text, settled, shown
 from tests.tui.scenes import app_over, completed, failed, mixed, nothing, stopped
 
 
@@ -116,7 +116,7 @@ async def test_running_times_go_on_as_time_passes(settings: Settings) -> None:
         assert " 2:52 " in screen_text(app)
         engine.clock.advance(60)
         app.tick()
-        await pilot.pause()
+        await settled(pilot)
         assert " 3:52 " in screen_text(app)
         assert " 2:52 " not in screen_text(app)
 
@@ -152,16 +152,14 @@ async def test_a_run_that_does_not_exist_is_said(settings: Settings) -> None:
 async def test_a_count_in_the_top_line_leads_to_its_runs(settings: Settings) -> None:
     app = app_over(mixed(), settings)
     async with shown(app) as pilot:
-        await pilot.click("#top", offset=(40, 0))
-        await press(pilot)
+        await click(pilot, "#top", at=(40, 0))
         assert [topic.split()[0] for topic in rows(app)] == ["Timeline"]
 
 
 async def test_a_filter_is_chosen_with_the_mouse(settings: Settings) -> None:
     app = app_over(mixed(), settings)
     async with shown(app) as pilot:
-        await pilot.click("#run-filters", offset=(8, 0))
-        await press(pilot)
+        await click(pilot, "#run-filters", at=(8, 0))
         assert len(rows(app)) == 2
 
 
@@ -180,8 +178,7 @@ async def test_keys_of_the_footer_are_those_that_do_something(settings: Settings
 async def test_a_hint_of_the_footer_can_be_clicked(settings: Settings) -> None:
     app = app_over(mixed(), settings)
     async with shown(app) as pilot:
-        await pilot.click("#keys", offset=(2, 0))
-        await press(pilot)
+        await click(pilot, "#keys", at=(2, 0))
         assert "New research" in screen_text(app)
 
 
