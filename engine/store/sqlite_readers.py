@@ -53,8 +53,10 @@ class Readers:
         """The database as it is at the first query, until the end of the block."""
         self._refuse_when_closed()
         connection = await self._free.get()
+        if not self._is_open:
+            self._free.put_nowait(connection)  # for whoever waits next, to be refused as well
+        self._refuse_when_closed()
         try:
-            self._refuse_when_closed()
             with explained(self._path):
                 await connection.execute_fetchall("BEGIN")
             yield SqliteReader(connection, self._path)
@@ -69,8 +71,9 @@ class Readers:
     async def close(self) -> None:
         """Begin no reading any more; returns when those that were begun have ended."""
         self._is_open = False
-        for _ in range(self._count):
-            await self._free.get()
+        ended = [await self._free.get() for _ in range(self._count)]
+        for connection in ended:
+            self._free.put_nowait(connection)
 
     def _refuse_when_closed(self) -> None:
         if not self._is_open:

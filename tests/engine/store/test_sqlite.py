@@ -194,11 +194,11 @@ async def test_closing_lets_readings_end_and_tells_who_waits_for_one(path: Path)
     ):
         first = group.create_task(reads(database))
         await reading.wait()
-        second = group.create_task(waits(database))
+        waiting = [group.create_task(waits(database)) for _ in range(3)]
         asyncio.get_running_loop().call_later(0.05, let_go.set)
         await asyncio.sleep(0)
     assert first.result() == 0
-    assert second.result().endswith("the database is closed")
+    assert {wait.result().partition(": ")[2] for wait in waiting} == {"the database is closed"}
 
 
 async def test_what_was_asked_for_before_the_end_is_written_also_when_the_end_is_cancelled(
