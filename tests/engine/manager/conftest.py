@@ -128,12 +128,16 @@ class Bureau:
         )
         async with open_sqlite(self.data_dir / "gligabao.db", clock=self.clock) as store:
             self.database = TroubledDatabase(store)
-            desk = Desk(self.database, Hub(), self.clock, prices.reservation)
+            hub = Hub()
+            desk = Desk(self.database, hub, self.clock, prices.reservation)
             planner = Planner(workshop, self.database, _no_replay)
-            async with managing(
-                desk, planner, services=NoServices(), timing=self.timing
-            ) as manager:
-                yield manager
+            try:
+                async with managing(
+                    desk, planner, services=NoServices(), timing=self.timing
+                ) as manager:
+                    yield manager
+            finally:
+                hub.close()
 
 
 def _no_replay(recording: Recording) -> Answering:
