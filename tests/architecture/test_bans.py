@@ -30,10 +30,12 @@ CATCHES_EVERYTHING: dict[str, str] = {
     "engine/remote/server.py: EngineServer._call": "one surface handler: the caller is told",
     "gligabao_tui/headless/running.py: _outcome": "one surface handler: words and an exit code",
     "engine/manager/runner.py: Runner._ending": "one run: it ends `failed`, the log has the trace",
+    "engine/manager/runner.py: Runner._record": "one run: its end is written in any case",
 }
 """`file: function` -> which of the three places it is: one tool call, one run, one handler."""
 
 KEEPS_CANCELLATION: dict[str, str] = {
+    "engine/manager/workers.py: to_the_end": "it passes as soon as the work has ended",
     "gligabao_tui/headless/running.py: _on_a_loop": "a signal ended the command: its exit code",
     "engine/manager/runner.py: Runner.supervise": "a stop ends this run alone, and is recorded",
 }

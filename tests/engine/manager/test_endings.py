@@ -59,7 +59,7 @@ async def test_a_stop_while_an_attempt_is_booked_leaves_no_attempt_open(bureau: 
         run = await manager.start(TOPIC)
         await booking.reached.wait()
         stopping = group.create_task(manager.stop(run.id, by="ann"))
-        await few_turns()
+        await until_cut_off(manager, times=1)
         booking.let_go()
         assert (await stopping).status == "stopped"
         (attempt,) = await attempts_of(manager, run.id)
@@ -75,7 +75,7 @@ async def test_a_second_stop_waits_for_the_end_too(bureau: Bureau) -> None:
         stops = [group.create_task(manager.stop(run.id, by="ann"))]
         await ending.reached.wait()
         stops.append(group.create_task(manager.stop(run.id, by="bob")))
-        await few_turns()
+        await until_cut_off(manager, times=2)
         ending.let_go()
         told = [await stop for stop in stops]
     assert [(run.status, run.error) for run in told] == [("stopped", "stopped by ann")] * 2
@@ -177,10 +177,11 @@ async def test_a_report_with_absurd_places_ends_its_own_run_only(
     assert (details.run.status, details.run.report) == ("completed", report)
 
 
-async def few_turns() -> None:
-    """Let what was asked for reach where it waits."""
-    for _ in range(50):
-        await asyncio.sleep(0.0005)
+async def until_cut_off(manager: Manager, *, times: int) -> None:
+    """Returns when the only run has been cancelled so often."""
+    (runner,) = manager._runners.values()
+    while runner._task.cancelling() < times:  # noqa: ASYNC110 - a task tells nobody of it
+        await asyncio.sleep(0)
 
 
 async def all_until_the_end(events: AsyncIterator[Event]) -> list[int]:
