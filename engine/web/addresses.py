@@ -52,7 +52,7 @@ _BAD_CHARACTER = re.compile(
 )
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 _URL = re.compile(r"(https?)://([^/?#]*)([^#]*)(?:#(.*))?\Z", re.IGNORECASE | re.DOTALL)
-_AUTHORITY = re.compile(r"(\[[^\[\]]*\]|[^:\[\]]*)(?::(-?\d*))?\Z")
+_AUTHORITY = re.compile(r"(\[[^\[\]]*\]|[^:\[\]]*)(?::(-?[0-9]+)?)?\Z")
 _LABEL = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\Z")
 _NUMBER = re.compile(r"(?:\d+|0x[0-9a-f]*)\Z")
 

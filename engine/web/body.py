@@ -12,6 +12,8 @@ _GZIP = 16 + zlib.MAX_WBITS
 _GZIP_MAGIC = b"\x1f\x8b"
 _STEP_BYTES = 65_536
 _MEMBERS_MOST = 1_000
+_OVERHEAD_MOST_BYTES = 131_072
+"""Compressed data that is so much longer than what may come out of it has nothing to say."""
 
 
 class BadEncoding(ValueError):
@@ -32,21 +34,29 @@ class Body:
             raise BadEncoding(f"unsupported encoding {', '.join(wanted)}")
         self.data = bytearray()
         self.is_full = False
-        """More came than `most`: reading can end."""
+        """More came than `most`."""
         self.is_broken = False
         """The compressed data ended or broke before its end."""
         self._cap_of = cap_of
         self._most: int | None = None
         self._inflate = zlib.decompressobj(_GZIP) if wanted else None
         self._members = 0
+        self._packed_bytes = 0
+        self._held = b""
+        self._has_ended = False
+
+    @property
+    def is_over(self) -> bool:
+        """Nothing that follows would be kept: reading can end."""
+        return self.is_full or self.is_broken or self._has_ended
 
     @property
     def is_compressed(self) -> bool:
         return self._inflate is not None
 
     def feed(self, piece: bytes) -> None:
-        """Takes one piece as it came over the wire. Does nothing once it is full or broken."""
-        if self.is_full or self.is_broken:
+        """Takes one piece as it came over the wire. Does nothing once it is over."""
+        if self.is_over:
             return
         if self._inflate is None:
             self._keep(piece)
@@ -75,22 +85,33 @@ class Body:
             self.is_full = True
 
     def _feed_gzip(self, piece: bytes) -> None:
-        waiting = piece
-        while waiting and not self.is_full:
-            assert self._inflate is not None
-            if self._inflate.eof and not self._starts_member(waiting):
-                return
-            try:
-                self._keep(self._inflate.decompress(waiting, _STEP_BYTES))
-            except zlib.error:
-                self.is_broken = True
-                return
-            waiting = self._inflate.unconsumed_tail or self._inflate.unused_data
+        self._packed_bytes += len(piece)
+        waiting, self._held = self._held + piece, b""
+        while waiting and not self.is_over:
+            waiting = self._inflated(waiting)
+        if self._packed_bytes > (self._most or 0) + _OVERHEAD_MOST_BYTES and not self._has_ended:
+            self.is_broken = True
 
-    def _starts_member(self, waiting: bytes) -> bool:
-        """Whether another gzip member follows; what follows a member else is passed over."""
+    def _inflated(self, waiting: bytes) -> bytes:
+        """Takes a part of `waiting`; the rest of it."""
+        assert self._inflate is not None
+        if self._inflate.eof:
+            if waiting == _GZIP_MAGIC[:1]:
+                self._held = waiting
+                return b""
+            self._start_member(waiting)
+            if self._has_ended:
+                return b""
+        try:
+            self._keep(self._inflate.decompress(waiting, _STEP_BYTES))
+        except zlib.error:
+            self.is_broken = True
+        return self._inflate.unconsumed_tail or self._inflate.unused_data
+
+    def _start_member(self, waiting: bytes) -> None:
+        """Another gzip member may follow one; anything else after it ends the body."""
         self._members += 1
-        if not waiting.startswith(_GZIP_MAGIC) or self._members > _MEMBERS_MOST:
-            return False
-        self._inflate = zlib.decompressobj(_GZIP)
-        return True
+        if waiting.startswith(_GZIP_MAGIC) and self._members <= _MEMBERS_MOST:
+            self._inflate = zlib.decompressobj(_GZIP)
+        else:
+            self._has_ended = True

@@ -1,8 +1,7 @@
 """Documents and the web as one source, for a run that was given both."""
 
-from urllib.parse import urlsplit
-
 from engine.web.page import Page, PageReader
+from engine.web.providers.docs_address import is_of_docs
 from engine.web.search import (
     Found,
     Hit,
@@ -35,7 +34,7 @@ class BothReaders:
         self._web = web
 
     async def read(self, url: str) -> Page:
-        reader = self._docs if urlsplit(url).scheme == "docs" else self._web
+        reader = self._docs if is_of_docs(url) else self._web
         return await reader.read(url)
 
     async def aclose(self) -> None:

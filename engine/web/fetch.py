@@ -38,6 +38,10 @@ from engine.web.guard import (
 from engine.web.sniff import Sniffed, declared_charset, size_of, sniffed
 
 REDIRECTS_MOST = 5
+RATE_LEAST = 512
+"""Bytes a second, on average, of a body that takes longer than the idle time."""
+_PIECES_AT_ONCE = 50
+"""After so many pieces the loop gets its turn: they may all have come at once."""
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
@@ -92,7 +96,7 @@ class Fetcher:
         except TargetRefused as error:
             raise AddressRefused(f"{shown}: {error}") from error
         except (_Failed, Unreachable, BadEncoding) as error:
-            raise ToolError(f"{shown}: {error}") from error
+            raise ToolError(f"{shown}: {one_line(str(error))}") from error
         except _NETWORK_ERRORS as error:
             raise ToolError(f"{shown}: {_reason(error)}") from error
 
@@ -163,9 +167,11 @@ class _Reading:
     async def whole(self) -> Body:
         """Everything up to the cap. Raises _Failed when it is of no readable type."""
         body = Body(self._response.headers.get("content-encoding", ""), self._cap)
+        pace = _Pace(self._timing.page_idle)
         async with aclosing(_pieces(self._response)) as pieces:
-            while not body.is_full and (piece := await self._next(pieces, body)) is not None:
+            while not body.is_over and (piece := await self._next(pieces, body)) is not None:
                 body.feed(piece)
+                await pace.passed(len(piece))
         body.end()
         if body.is_full:
             self.note = self._cut_note(body)
@@ -196,6 +202,26 @@ class _Reading:
     def _cut_note(self, body: Body) -> str:
         whole = "" if body.is_compressed or not self._length else f" of {self._length:,}"
         return f"cut at {len(body.data):,} bytes{whole}"
+
+
+class _Pace:
+    """Gives up a body that trickles, and gives way to others while one pours in."""
+
+    def __init__(self, grace_seconds: float) -> None:
+        self._now = asyncio.get_running_loop().time
+        self._began = self._now()
+        self._grace_seconds = grace_seconds
+        self._bytes = self._pieces = 0
+
+    async def passed(self, size: int) -> None:
+        """Raises _Failed when it has been too slow for too long."""
+        self._bytes += size
+        self._pieces += 1
+        seconds = self._now() - self._began
+        if seconds > self._grace_seconds and self._bytes < seconds * RATE_LEAST:
+            raise _Failed(f"slower than {RATE_LEAST} bytes a second")
+        if not self._pieces % _PIECES_AT_ONCE:
+            await asyncio.sleep(0)
 
 
 _NETWORK_ERRORS = (

@@ -5,6 +5,7 @@ differently. Nothing here follows, retries or decodes.
 """
 
 import asyncio
+import re
 import socket
 import ssl
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -14,7 +15,7 @@ from functools import partial
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from ipaddress import ip_address
 from threading import Thread
-from typing import Protocol
+from typing import Any, Protocol
 
 import httpcore
 import httpx
@@ -26,6 +27,10 @@ from engine.web.addresses import Allowed, Target, judge_target
 _LOOKUPS_AT_ONCE = 8
 _ANSWERS_MOST = 64
 _ATTEMPTS_MOST = 3
+_READ_BYTES = 4_096
+"""What is taken at once: a body in chunks of one byte costs the loop milliseconds, not seconds."""
+_HEAD_MOST_BYTES = 32_768
+_HEAD_END = re.compile(rb"\n\r?\n")
 
 _ACCEPT = "text/html,application/xhtml+xml,text/*;q=0.9,application/pdf;q=0.9,*/*;q=0.5"
 
@@ -62,7 +67,11 @@ class SystemResolver:
         def tell(found: Sequence[str] | OSError) -> None:
             loop.call_soon_threadsafe(finish, found)
 
-        Thread(target=_look_up, args=(host, port, tell), daemon=True).start()
+        try:
+            Thread(target=_look_up, args=(host, port, tell), daemon=True).start()
+        except RuntimeError as error:  # no more threads
+            self._slots.release()
+            raise OSError(str(error)) from error
         return await answer
 
     def _finish(
@@ -132,9 +141,10 @@ def _no_cookies() -> CookieJar:
 class GuardedBackend(httpcore.AsyncNetworkBackend):
     """Judges every answer for a name and connects to one of those answers, literally."""
 
-    def __init__(self, guard: Guard) -> None:
+    def __init__(self, guard: Guard, network: httpcore.AsyncNetworkBackend | None = None) -> None:
+        """`network` is what connects; the machine's own unless a test gives another."""
         self._guard = guard
-        self._inner = httpcore.AnyIOBackend()
+        self._network = network or httpcore.AnyIOBackend()
 
     async def connect_tcp(
         self, host: str, port: int, *_: object, **__: object
@@ -146,19 +156,19 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
         failure: Exception | None = None
         for ip in answers[:_ATTEMPTS_MOST]:
             try:
-                stream = await self._inner.connect_tcp(ip, port, seconds)
+                stream = await self._network.connect_tcp(ip, port, seconds)
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
                 failure = error
                 continue
             await self._check_peer(stream, ip, target)
-            return stream
+            return _Stream(stream)
         raise Unreachable("cannot be connected to") from failure
 
     async def connect_unix_socket(self, *_: object, **__: object) -> httpcore.AsyncNetworkStream:
         raise TargetRefused("a local socket may not be read")
 
     async def sleep(self, seconds: float) -> None:
-        await self._inner.sleep(seconds)
+        await self._network.sleep(seconds)
 
     async def _answers(self, target: Target) -> list[str]:
         """All addresses of a name, none of which may be refused."""
@@ -187,11 +197,15 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
         self, stream: httpcore.AsyncNetworkStream, ip: str, target: Target
     ) -> None:
         """The other end must be what was judged, and not this machine itself."""
-        peer, own = stream.get_extra_info("server_addr"), stream.get_extra_info("client_addr")
-        is_own = own[0] == peer[0] and not _is_allowed_private(ip, target, self._guard.allow)
-        if ip_address(peer[0]) != ip_address(ip) or is_own:
+        try:
+            peer, own = (stream.get_extra_info(end)[0] for end in ("server_addr", "client_addr"))
+        except OSError as error:  # it is closed already
             await stream.aclose()
-            raise TargetRefused(f"its name leads to {peer[0]}, which is this machine")
+            raise Unreachable("the connection was closed at once") from error
+        is_own = own == peer and not _is_allowed_private(ip, target, self._guard.allow)
+        if ip_address(peer) != ip_address(ip) or is_own:
+            await stream.aclose()
+            raise TargetRefused(f"its name leads to {peer}, which is this machine")
 
 
 def _is_allowed_private(ip: str, target: Target, allow: Sequence[Allowed]) -> bool:
@@ -204,6 +218,44 @@ def _is_literal(host: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+class _Stream(httpcore.AsyncNetworkStream):
+    """A connection that is read in small pieces and whose answer begins with a bounded head."""
+
+    def __init__(self, inner: httpcore.AsyncNetworkStream) -> None:
+        self._inner = inner
+        self._head = b""
+        self._in_head = True
+
+    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        """Raises RemoteProtocolError for a head without end."""
+        piece = await self._inner.read(min(max_bytes, _READ_BYTES), timeout)
+        if self._in_head:
+            self._head += piece
+            self._in_head = _HEAD_END.search(self._head) is None
+            if self._in_head and len(self._head) > _HEAD_MOST_BYTES:
+                raise httpcore.RemoteProtocolError(
+                    f"the head of its answer is larger than {_HEAD_MOST_BYTES:,} bytes"
+                )
+        return piece
+
+    async def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        await self._inner.write(buffer, timeout)
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+    async def start_tls(
+        self,
+        ssl_context: ssl.SSLContext,
+        server_hostname: str | None = None,
+        timeout: float | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        return _Stream(await self._inner.start_tls(ssl_context, server_hostname, timeout))
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._inner.get_extra_info(info)
 
 
 class _Transport(httpx.AsyncBaseTransport):

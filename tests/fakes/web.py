@@ -6,7 +6,9 @@ allow` that lets a reader reach it.
 
 import asyncio
 import gzip
+import socket
 import ssl
+import struct
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -89,6 +91,27 @@ def endless(piece: bytes, *, before: bytes = b"") -> Answer:
             await asyncio.sleep(0)
 
     return send
+
+
+def trickling(piece: bytes, *, every_seconds: float, before: bytes = b"") -> Answer:
+    """`before`, then `piece` again and again, slowly, until the other end has had enough."""
+
+    async def send(wire: Wire) -> None:
+        wire.writer.write(before)
+        while not wire.reader.at_eof() and not wire.writer.is_closing():
+            wire.writer.write(piece)
+            await wire.writer.drain()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(every_seconds):
+                    await wire.reader.read()
+
+    return send
+
+
+async def reset(wire: Wire) -> None:
+    """No answer but the end of the connection, which discards what is under way."""
+    raw_socket = wire.writer.get_extra_info("socket")
+    raw_socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
 
 def bomb(megabytes: int) -> bytes:

@@ -66,6 +66,11 @@ def test_a_public_address_passes(url: str) -> None:
     assert checked(url).host
 
 
+@pytest.mark.parametrize("port", ["-", "--1", "+80", "8_0", "80 ", "８０"])
+def test_a_port_that_is_no_number_is_refused(port: str) -> None:
+    assert isinstance(check_url(f"http://example.com:{port}/"), Refusal)
+
+
 @pytest.mark.req("R054")
 @pytest.mark.parametrize("url", ["ftp://example.com/x", "example.com", "/x", "", "htp://a.de"])
 def test_another_scheme_is_named_as_the_error(url: str) -> None:
@@ -201,6 +206,7 @@ def test_a_relative_redirect_is_resolved_and_its_spaces_are_written_out() -> Non
 @example("http://" + "１" * 100)
 @example("http://[::1%]/")
 @example("http://xn--/")
+@example("http://example.com:-/")
 @example("http://ａ。/")
 def test_no_text_makes_the_check_fail(text: str) -> None:
     assert isinstance(check_url(text), CheckedUrl | Refusal)

@@ -11,6 +11,7 @@ from engine.domain.timing import Timing
 from engine.settings import FetchSettings
 from engine.web.fetch import Fetcher
 from tests.engine.web.fetching import QUICK, failure, fetch
+from tests.engine.web.turns import turns_during
 from tests.fakes.web import (
     HOST,
     FakeWeb,
@@ -22,6 +23,7 @@ from tests.fakes.web import (
     raw,
     redirect,
     stalling,
+    trickling,
 )
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
@@ -319,3 +321,55 @@ async def test_the_timeout_of_the_settings_wins(web: FakeWeb) -> None:
     settings = FetchSettings(allow=(web.allow,), timeout_seconds=0.2)
     found = await failure(web, web.add("/x", stalling()), settings=settings)
     assert "took longer than 0.2 s" in found
+
+
+async def test_a_body_of_one_byte_now_and_then_is_too_slow(web: FakeWeb) -> None:
+    timing = Timing(page_idle=0.2)
+    url = web.add("/x", trickling(b"a", every_seconds=0.02, before=OK + b"\r\n"))
+    assert "slower than 512 bytes a second" in await failure(web, url, timing=timing)
+
+
+async def test_a_slow_body_that_is_faster_than_the_least_rate_is_read(web: FakeWeb) -> None:
+    timing = Timing(page_idle=0.1)
+    url = web.add("/x", trickling(b"a" * 50_000, every_seconds=0.02, before=OK + b"\r\n"))
+    assert len((await fetch(web, url, timing=timing)).body) == MIB
+
+
+async def test_a_body_in_chunks_of_one_byte_leaves_the_loop_its_turns(web: FakeWeb) -> None:
+    chunks = b"1\r\na\r\n" * 10_000 + b"0\r\n\r\n"
+    url = web.add("/x", raw(OK + b"Transfer-Encoding: chunked\r\n\r\n" + chunks))
+    assert await turns_during(fetch(web, url)) > 200
+
+
+async def test_interim_answers_leave_the_loop_its_turns(web: FakeWeb) -> None:
+    storm = b"HTTP/1.1 100 Continue\r\n\r\n" * 10_000
+    url = web.add("/x", raw(storm + OK + b"\r\n<p>there"))
+    assert await turns_during(fetch(web, url)) > 60
+
+
+HEAD_OF_GZIP = gzip.compress(b"")[:10]
+
+
+@pytest.mark.parametrize(
+    "packed",
+    [
+        gzip.compress(b"there") + b"garbage",
+        gzip.compress(b"there") + gzip.compress(b"") * 2_000,
+        HEAD_OF_GZIP + b"\0\x05\0\xfa\xffthere" + b"\xff" * 20,
+    ],
+    ids=["garbage", "members of nothing", "broken"],
+)
+async def test_a_packed_page_is_read_when_it_ends_though_the_server_goes_on(
+    web: FakeWeb, packed: bytes
+) -> None:
+    told = endless(b"\xff" * 1000, before=OK + b"Content-Encoding: gzip\r\n\r\n" + packed)
+    assert (await fetch(web, web.add("/x", told))).body.startswith(b"there")
+
+
+async def test_what_a_server_says_reaches_no_error_with_its_control_characters(
+    web: FakeWeb,
+) -> None:
+    url = web.add("/x", answer(b"x", headers="Content-Encoding: \x1b[2Jred" + "x" * 9_000))
+    found = await failure(web, url)
+    assert "\x1b" not in found
+    assert len(found) < 400

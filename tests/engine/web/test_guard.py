@@ -1,14 +1,16 @@
 """The guard: where names lead, whom certificates vouch for, what is listed as allowed."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
 
+import httpcore
 import pytest
 
 from engine.domain.errors import AddressRefused, ToolError, UserError
 from engine.domain.timing import Timing
 from engine.settings import FetchSettings
 from engine.web.fetch import Fetcher
-from engine.web.guard import SystemResolver
+from engine.web.guard import Guard, GuardedBackend, SystemResolver, TargetRefused, Unreachable
 from tests.engine.web.fetching import QUICK, failure, fetch
 from tests.fakes.web import (
     HOST,
@@ -19,6 +21,7 @@ from tests.fakes.web import (
     client_tls,
     fake_web,
     redirect,
+    reset,
 )
 
 
@@ -137,3 +140,71 @@ async def test_the_resolver_of_the_system_knows_localhost_and_what_does_not_exis
         await resolver.addresses("no\udcffname", 80)
     for _ in range(20):
         assert await resolver.addresses(LOOPBACK, 80) == (LOOPBACK,)
+
+
+PUBLIC = "93.184.216.34"
+
+
+class End(httpcore.AsyncNetworkStream):
+    """The client's end of a connection, as an interface of the machine would tell of it."""
+
+    def __init__(self, ends: Mapping[str, tuple[str, int]]) -> None:
+        self.ends = ends
+        self.is_closed = False
+
+    def get_extra_info(self, info: str) -> Any:
+        if info not in self.ends:
+            raise OSError("not connected")
+        return self.ends[info]
+
+    async def aclose(self) -> None:
+        self.is_closed = True
+
+
+class Interface(httpcore.AsyncNetworkBackend):
+    """Connects to whatever it is told to, with the same end each time."""
+
+    def __init__(self, end: End) -> None:
+        self.end = end
+
+    async def connect_tcp(self, *_: object, **__: object) -> httpcore.AsyncNetworkStream:
+        return self.end
+
+
+async def connected(end: End) -> httpcore.AsyncNetworkStream:
+    guard = Guard((), QUICK, Names({HOST: [(PUBLIC,)]}))
+    return await GuardedBackend(guard, Interface(end)).connect_tcp(HOST, 443)
+
+
+@pytest.mark.req("R539")
+async def test_the_own_public_address_of_this_machine_is_refused() -> None:
+    end = End({"server_addr": (PUBLIC, 443), "client_addr": (PUBLIC, 50_000)})
+    with pytest.raises(TargetRefused, match="this machine"):
+        await connected(end)
+    assert end.is_closed
+
+
+async def test_another_end_than_was_judged_is_refused() -> None:
+    end = End({"server_addr": ("10.0.0.1", 443), "client_addr": ("10.0.0.2", 50_000)})
+    with pytest.raises(TargetRefused):
+        await connected(end)
+    assert end.is_closed
+
+
+async def test_a_connection_that_is_gone_before_it_is_judged_is_unreachable() -> None:
+    end = End({"server_addr": (PUBLIC, 443)})
+    with pytest.raises(Unreachable, match="closed at once"):
+        await connected(end)
+    assert end.is_closed
+
+
+async def test_an_end_elsewhere_is_connected_to() -> None:
+    assert await connected(
+        End({"server_addr": (PUBLIC, 443), "client_addr": ("192.168.1.2", 50_000)})
+    )
+
+
+async def test_a_connection_that_is_reset_is_an_error_of_the_address(web: FakeWeb) -> None:
+    url = web.add("/x", reset)
+    for _ in range(5):
+        assert (await failure(web, url)).startswith(f"{HOST}:{web.port}/x: ")

@@ -104,3 +104,9 @@ def test_every_label_leads_to_a_codec_that_exists() -> None:
         codec = codec_of(f" {label.upper()} ")
         assert codec is not None
         assert isinstance(b"a".decode(codec), str)
+
+
+@pytest.mark.parametrize("head", [b"<!---->" * 146, b"<!--x-->\n " * 100, b"<!--" * 256])
+def test_many_comments_are_looked_at_once_only(head: bytes) -> None:
+    assert sniffed(head + b"x", "text/plain").kind == "text"
+    assert sniffed(head + b"--><p>x", "text/plain").kind in ("html", "text")
