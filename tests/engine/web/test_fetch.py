@@ -355,7 +355,7 @@ HEAD_OF_GZIP = gzip.compress(b"")[:10]
     [
         gzip.compress(b"there") + b"garbage",
         gzip.compress(b"there") + gzip.compress(b"") * 2_000,
-        HEAD_OF_GZIP + b"\0\x05\0\xfa\xffthere" + b"\xff" * 20,
+        HEAD_OF_GZIP + b"\0\x50\xc3\xaf\x3c" + b"there" * 10_000 + b"\xff" * 20,
     ],
     ids=["garbage", "members of nothing", "broken"],
 )
