@@ -24,7 +24,7 @@ class Breach:
         """The line that ends a capped report; its text is the seed's."""
         whose = "the cost cap of this research" if self.which == "research" else _OWN_CAP
         return (
-            f"*Stopped early: {whose} (${self.cap_usd:.2f}) was reached, so this report is based "
+            f"{_BEGINNING}{whose} (${self.cap_usd:.2f}) was reached, so this report is based "
             "on what had been gathered until then and may be incomplete.*"
         )
 
@@ -52,4 +52,11 @@ def breach(caps: Caps, spent: Spent) -> Breach | None:
     return None
 
 
+def closing_sentence(report: str) -> str:
+    """The sentence of a reached cap that ends `report`; empty when none does."""
+    last = report.rstrip().rsplit("\n\n", 1)[-1]
+    return last if last.startswith(_BEGINNING) and last.endswith("*") else ""
+
+
+_BEGINNING = "*Stopped early: "
 _OWN_CAP = "this agent's cost cap"

@@ -225,9 +225,13 @@ class Journal:
         else:
             self._tool_usage += outcome.usage
 
-    async def wait(self, until: datetime, why: str) -> None:
+    async def wait_for(self, what: str) -> None:
+        await self.wait(None, what)
+
+    async def wait(self, until: datetime | None, why: str) -> None:
         self._before_waiting = self._state
-        self._enter(StateDetail("waiting", f"{why}, until {until:%H:%M:%S}Z"))
+        detail = f"{why}, until {until:%H:%M:%S}Z" if until else why
+        self._enter(StateDetail("waiting", detail))
         await self._barrier()
 
     def discard(self) -> None:

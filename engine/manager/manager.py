@@ -210,7 +210,15 @@ class Manager:
         journal = Journal(run, self._desk)
         caps = Caps(research_usd=plan.spec.max_cost_usd)
         steering = RunSteering(caps, lambda: journal.totals.cost_usd)
-        return Job(run, plan.spec.topic, journal, steering, plan.outfit, self._desk.clock)
+        return Job(
+            run=run,
+            topic=plan.spec.topic,
+            journal=journal,
+            steering=steering,
+            outfit=plan.outfit,
+            clock=self._desk.clock,
+            closing=plan.closing,
+        )
 
     async def _supervise(self, runner: Runner) -> None:
         try:

@@ -1,18 +1,21 @@
 """Makes the agent of a run ready: model, page reader and tools, which are closed with the run."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from engine.agent.agent import DEFAULT_MAX_TOKENS, Agent
 from engine.agent.tool import Tool
 from engine.domain.clock import Clock
+from engine.domain.errors import StoreError
 from engine.domain.timing import Timing
 from engine.llm.model import Answering, Attempts
 from engine.llm.price_table import PriceTable
 from engine.manager.spec import RunSpec
+from engine.manager.workers import Workers
 from engine.resources import prompt
 from engine.settings import Settings
 from engine.tools.anthropic_search import AnthropicSearch, SearchCall
@@ -21,6 +24,9 @@ from engine.tools.web_search import web_search_tool
 from engine.web.both import BothReaders, BothSearches
 from engine.web.page import PageReader
 from engine.web.search import SearchProvider
+
+if TYPE_CHECKING:  # it brings numpy, and only its name is needed here
+    from engine.web.providers.docs import DocsLibrary
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +45,18 @@ class Workshop:
         return self.settings.data_dir / "docs_index"
 
 
+class Books(Attempts, Protocol):
+    """Where a run is written down while its agent is made ready."""
+
+    async def wait_for(self, what: str) -> None:
+        """Store that the run waits for something of ours, with no time known."""
+        ...
+
+
 @asynccontextmanager
-async def ready_agent(
-    spec: RunSpec, workshop: Workshop, attempts: Attempts
-) -> AsyncIterator[Agent]:
+async def ready_agent(spec: RunSpec, workshop: Workshop, books: Books) -> AsyncIterator[Agent]:
     """The agent of one run. Raises UserError when its documents cannot be read."""
-    async with _sources(spec, workshop, attempts) as sources:
+    async with _sources(spec, workshop, books) as sources:
         tools = (web_search_tool(sources.search), fetch_tool(sources.reader))
         yield agent_of(spec, workshop.answering(spec.model), (*tools, *workshop.extra_tools))
 
@@ -68,24 +80,52 @@ class _Sources:
 
 
 @asynccontextmanager
-async def _sources(
-    spec: RunSpec, workshop: Workshop, attempts: Attempts
-) -> AsyncIterator[_Sources]:
+async def _sources(spec: RunSpec, workshop: Workshop, books: Books) -> AsyncIterator[_Sources]:
     if not spec.docs:
         async with _web_reader(workshop) as reader:
-            yield _Sources(_web_search(workshop, attempts), reader)
+            yield _Sources(_web_search(workshop, books), reader)
         return
-    from engine.web.providers.docs import DocsLibrary, DocsSearch
+    from engine.web.providers.docs import DocsSearch
     from engine.web.providers.docs_reader import DocsReader
 
-    library = await DocsLibrary.open(spec.docs, workshop.index_dir)
+    library = await _library(spec, workshop, books)
     docs = _Sources(DocsSearch(library), DocsReader(library))
     if not spec.web:
         yield docs
         return
     async with _web_reader(workshop) as reader:
-        search = BothSearches(docs.search, _web_search(workshop, attempts))
+        search = BothSearches(docs.search, _web_search(workshop, books))
         yield _Sources(search, BothReaders(docs.reader, reader))
+
+
+async def _library(spec: RunSpec, workshop: Workshop, books: Books) -> "DocsLibrary":
+    """The folders, indexed; when that takes reading, the run says that it waits for it."""
+    from engine.web.providers.docs import DocsLibrary
+
+    loop = asyncio.get_running_loop()
+    begun: asyncio.Future[str] = loop.create_future()
+
+    def tell(name: str, _: int, of: int) -> None:
+        loop.call_soon_threadsafe(_set_once, begun, f"the index of {name}, documents to read: {of}")
+
+    async with Workers() as beside:
+        beside.start(_say_waiting(begun, books))
+        try:
+            return await DocsLibrary.open(spec.docs, workshop.index_dir, on_reading=tell)
+        finally:
+            begun.cancel()
+
+
+async def _say_waiting(begun: "asyncio.Future[str]", books: Books) -> None:
+    await asyncio.wait([begun])
+    if not begun.cancelled():
+        with suppress(StoreError):  # the next barrier writes it, or ends the run
+            await books.wait_for(begun.result())
+
+
+def _set_once(begun: "asyncio.Future[str]", what: str) -> None:
+    if not begun.done():
+        begun.set_result(what)
 
 
 @asynccontextmanager

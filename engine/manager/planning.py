@@ -11,10 +11,10 @@ from engine.domain.answers import AgentInfo
 from engine.domain.errors import CannotStart, Problem, problems_of
 from engine.domain.run import DEFAULT_MAX_STEPS, DocsFolder, RunId, StartRequest
 from engine.domain.text_safety import clean
-from engine.limits.caps import lowest
-from engine.llm.model import Answering, Attempts
+from engine.limits.caps import closing_sentence, lowest
+from engine.llm.model import Answering
 from engine.manager import admission
-from engine.manager.outfit import Workshop, ready_agent
+from engine.manager.outfit import Books, Workshop, ready_agent
 from engine.manager.recording import Recording, load_recording, replaying_agent, topic_of
 from engine.manager.runner import Outfit
 from engine.manager.spec import RunSpec
@@ -27,11 +27,13 @@ TOOL_NAMES = ("web_search", "fetch_url")
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A run that may start. `note` is what must be known of it from the start."""
+    """A run that may start. `note` is what must be known of it from the start, `closing` what its
+    report ends with beside the agent's words."""
 
     spec: RunSpec
     outfit: Outfit
     note: str = ""
+    closing: str = ""
 
 
 class Planner:
@@ -98,8 +100,8 @@ class Planner:
             web=request.web or not request.docs,
         )
 
-        def outfit(attempts: Attempts) -> AbstractAsyncContextManager[Agent]:
-            return ready_agent(spec, self._workshop, attempts)
+        def outfit(books: Books) -> AbstractAsyncContextManager[Agent]:
+            return ready_agent(spec, self._workshop, books)
 
         return Plan(spec, outfit)
 
@@ -109,11 +111,11 @@ class Planner:
         spec = replace(recording.spec, topic=topic, model=request.model, max_cost_usd=0.0)
         played = replace(recording, spec=spec)
 
-        def outfit(_: Attempts) -> AbstractAsyncContextManager[Agent]:
+        def outfit(_: Books) -> AbstractAsyncContextManager[Agent]:
             model = self._replaying(played)
             return replaying_agent(played, model, self._workshop.extra_tools)
 
-        return Plan(spec, outfit)
+        return Plan(spec, outfit, closing=closing_sentence(recording.report))
 
 
 def _system(request: StartRequest) -> str:

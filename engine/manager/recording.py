@@ -30,6 +30,7 @@ class Recording:
     spec: RunSpec
     steps: tuple[StoredStep, ...]
     answers: RecordedAnswers
+    report: str
 
 
 async def load_recording(database: Database, run_id: RunId, *, user: str) -> Recording:
@@ -43,7 +44,7 @@ async def load_recording(database: Database, run_id: RunId, *, user: str) -> Rec
             raise NotFound(f"run {run_id} cannot be replayed: it has no spec")
         steps = await rows.steps(reader, run_id)
         answers = await _answers(reader, await rows.calls(reader, run_id))
-    return Recording(from_json(spec), steps, answers)
+    return Recording(from_json(spec), steps, answers, run.report)
 
 
 def topic_of(recording: Recording, given: str) -> str:

@@ -18,8 +18,8 @@ from engine.domain.faults import fault, redacted
 from engine.domain.run import INTERRUPTED, Run
 from engine.domain.text_safety import clean
 from engine.evidence.check import citations
-from engine.llm.model import Attempts
 from engine.manager.journal import Journal
+from engine.manager.outfit import Books
 from engine.manager.steering import RunSteering
 from engine.manager.workers import to_the_end
 from engine.store.runs import Ending
@@ -31,9 +31,9 @@ _BETWEEN_TRIES_SECONDS = 1.0
 
 
 class Outfit(Protocol):
-    """Makes the agent ready, given who books its attempts."""
+    """Makes the agent ready, given where the run is written down."""
 
-    def __call__(self, attempts: Attempts, /) -> AbstractAsyncContextManager[Agent]: ...
+    def __call__(self, books: Books, /) -> AbstractAsyncContextManager[Agent]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,8 @@ class Job:
     steering: RunSteering
     outfit: Outfit
     clock: Clock
+    closing: str = ""
+    """What the report ends with beside the agent's words."""
 
 
 class Runner:
@@ -113,8 +115,8 @@ class Runner:
 
     def _report(self, result: Result) -> str:
         capped = self.job.steering.breach
-        report = clean(result.answer)
-        return f"{report}\n\n{capped.sentence}" if capped else report
+        closing = capped.sentence if capped else self.job.closing
+        return "\n\n".join(part for part in (clean(result.answer), closing) if part)
 
     def _cut_off(self) -> Ending:
         if self._stopped_by:

@@ -74,6 +74,9 @@ class BookedAttempts:
         self.waits.append((until, why))
         self.log.append("wait")
 
+    async def wait_for(self, what: str) -> None:
+        self.log.append("wait_for")
+
     def discard(self) -> None:
         self.log.append("discard")
 

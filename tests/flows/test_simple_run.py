@@ -208,6 +208,15 @@ async def test_a_reached_cost_cap_makes_the_next_call_the_last_and_is_said(house
     assert "early" in details.states[-2].detail
 
 
+async def test_a_capped_run_is_replayed_with_its_last_sentence(house: House) -> None:
+    request = StartRequest("topic", "ann", model="claude-sonnet-5-5", max_cost_usd=2.5)
+    async with house.open(ScriptedModel([asks(), text_reply("so far")])) as manager:
+        first = await run_to_end(manager, request)
+        again = await run_to_end(manager, StartRequest("", "ann", model="recorded:1"))
+    assert "Stopped early" in first.run.report
+    assert again.run.report == first.run.report
+
+
 @pytest.mark.req("R022", "R124")
 async def test_at_most_three_agents_of_a_user_work_at_once(house: House) -> None:
     model = Waiting(*[text_reply("done")] * 4)

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.limits.caps import Breach, Caps, Spent, breach, lowest
+from engine.limits.caps import Breach, Caps, Spent, breach, closing_sentence, lowest
 
 MONEY = st.floats(0, 100)
 
@@ -32,3 +32,10 @@ def test_without_a_cap_nothing_is_reached(own: float, research: float) -> None:
 def test_the_lowest_cap_that_is_set_counts() -> None:
     assert lowest(None, 0.0, 3.0, 2.0) == 2.0
     assert lowest(None, 0.0) == 0.0
+
+
+def test_the_sentence_of_a_capped_report_is_found_again() -> None:
+    sentence = Breach("research", 5.0).sentence
+    assert closing_sentence(f"# Report\n\nText.\n\n{sentence}") == sentence
+    assert closing_sentence("# Report\n\n*emphasis*") == ""
+    assert closing_sentence("") == ""
