@@ -13,8 +13,8 @@ from engine.web.structure import Block, HtmlText, nested, text_of_blocks
 _FRONT_MATTER = re.compile(
     r"\A---[ \t]*\n(?P<inside>.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL
 )
-_FRONT_TITLE = re.compile(r"^title:[ \t]*[\"']?(?P<title>[^\n]*?)[\"']?[ \t]*$", re.MULTILINE)
-_HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})[ \t]+(?P<title>.*?)(?:[ \t]+#+)?[ \t]*\Z")
+_FRONT_TITLE = re.compile(r"^title:(?P<title>[^\n]*)$", re.MULTILINE)
+_HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})[ \t]+(?P<title>.*)\Z")
 _UNDERLINE = re.compile(r" {0,3}(?P<sign>=+|-+)[ \t]*\Z")
 _FENCE = re.compile(r" {0,3}(?P<fence>`{3,}|~{3,})")
 _ITEM = re.compile(r"(?P<indent>[ ]*)(?:[-*+]|\d{1,9}[.)])[ ]+(?=\S)")
@@ -22,13 +22,13 @@ _ROW = re.compile(r" {0,3}\|.*\|[ \t]*\Z")
 _RULER = re.compile(r"[ |:-]+\Z")
 _RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})\Z")
 _DEFINITION = re.compile(r" {0,3}\[[^\]\n]+\]:[ \t]+\S+.*\Z")
-_IMAGE = re.compile(r"!\[(?P<text>[^\]\n]*)\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)")
+_IMAGE = re.compile(r"!\[(?P<text>[^\[\]\n]*)\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)")
 _LINK = re.compile(
     r"\[(?P<text>[^\[\]\n]*)\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^\]\n]*\])"
 )
 _AUTOLINK = re.compile(r"<(?P<text>(?:https?://|mailto:)[^<>\s]+)>")
-_NAMED = re.compile(r"<a\s+(?:id|name)=[\"'](?P<name>[^\"']+)[\"'][^>]*>(?:</a>)?", re.IGNORECASE)
-_EXPLICIT = re.compile(r"\s*\{#(?P<name>[\w.:-]+)\}\s*\Z")
+_NAMED = re.compile(r"<a\s+(?:id|name)=[\"'](?P<name>[^\"']+)[\"'][^<>]*>(?:</a>)?", re.IGNORECASE)
+_EXPLICIT = re.compile(r"\{#(?P<name>[\w.:-]+)\}\Z")
 _NOT_IN_SLUGS = re.compile(r"[^\w\- ]+")
 _TITLE_MOST_CHARS = 100
 _TAB_SPACES = 4
@@ -42,7 +42,9 @@ def markdown_text(source: str) -> HtmlText:
     named = _FRONT_TITLE.search(front["inside"] or "") if front else None
     body = _without_comments(text[front.end() :] if front else text)
     blocks = nested(_with_slugs(list(_blocks(body.split("\n")))))
-    return text_of_blocks(blocks, title=named["title"] if named else _first_heading(blocks))
+    return text_of_blocks(
+        blocks, title=_unquoted(named["title"]) if named else _first_heading(blocks)
+    )
 
 
 def plain_text(source: str) -> HtmlText:
@@ -51,6 +53,10 @@ def plain_text(source: str) -> HtmlText:
     text = "\n".join(lines).strip("\n")
     first = text.strip().partition("\n")[0].strip()
     return HtmlText(first if len(first) <= _TITLE_MOST_CHARS else "", text)
+
+
+def _unquoted(told: str) -> str:
+    return told.strip().strip("\"'")
 
 
 def _without_comments(text: str) -> str:
@@ -84,7 +90,7 @@ def _block(lines: Sequence[str], at: int) -> tuple[Block, int]:
     if fence := _FENCE.match(line):
         return _fenced(lines, at, fence=fence["fence"])
     if heading := _HEADING.match(line):
-        return _heading(heading["title"], level=len(heading["marks"])), at + 1
+        return _heading(_unclosed(heading["title"]), level=len(heading["marks"])), at + 1
     if _RULE.match(line):
         return Block("p", ""), at + 1
     if _ROW.match(line):
@@ -111,9 +117,16 @@ def _indented(lines: Sequence[str], at: int) -> tuple[Block, int]:
     return Block("pre", "\n".join(line[_TAB_SPACES:] for line in lines[at:end])), end
 
 
+def _unclosed(title: str) -> str:
+    """Without the signs that may close a heading: `A` of `A ##`."""
+    told = title.strip(" \t")
+    bare = told.rstrip("#")
+    return bare.rstrip(" \t") if bare.endswith((" ", "\t")) else told
+
+
 def _heading(title: str, *, level: int) -> Block:
-    explicit = _EXPLICIT.search(title)
-    told = title[: explicit.start()] if explicit else title
+    explicit = _EXPLICIT.search(title.rstrip())
+    told = title[: explicit.start()].rstrip() if explicit else title
     names = (explicit["name"],) if explicit else ()
     return Block("heading", _words(told), anchors=names + _names(title), level=level)
 

@@ -1,5 +1,7 @@
 """Markdown and plain text: the same structure as pages, every word as it was written."""
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -105,3 +107,26 @@ def test_any_markdown_gives_clean_text_and_places_inside_it(lines: list[str]) ->
 def test_any_text_can_be_read(source: str) -> None:
     for read in (markdown_text, plain_text, xml_text):
         assert clean(read(source).text) == read(source).text
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *("![", "[", "[x][", "[](", "<a id='x'", "<http://", "# a {#", "| ", "> ", "- a\n", "#\n"),
+        *("*", "_ ", "`", "~~~\n", "    a\n", "[a]: b\n", "---\n", "title:\n", "<!--", "- ", "1. "),
+        *("a\n=\n", "\n", "\t", "\\"),
+    ],
+)
+@pytest.mark.parametrize("before", ["", "# a", "- a\n", "---\ntitle:", "a\n"])
+def test_nothing_repeated_ten_thousand_times_takes_long(before: str, piece: str) -> None:
+    began = time.process_time()
+    markdown_text(before + piece * 10_000 + "x")
+    markdown_text(before + (piece.strip() + " " * 10_000 + "x"))
+    assert time.process_time() - began < 1.0  # what is quadratic takes many times as long
+
+
+def test_the_signs_that_close_a_heading_and_quotes_of_a_title_are_not_read() -> None:
+    assert markdown_text("## A # b ##  \n").text == "## A # b"
+    assert markdown_text("# ##\n").text == "## ##"
+    assert markdown_text("# A {#a-b}  \n").anchors == {"a": 0, "a-b": 0}
+    assert markdown_text("---\ntitle:  'A b' \n---\nc").title == "A b"
