@@ -7,7 +7,18 @@ from typing import Literal
 from textual.binding import Binding
 
 Scope = Literal[
-    "app", "main", "runs", "search", "details", "dock", "start", "stop", "quit", "error", "help"
+    "app",
+    "main",
+    "runs",
+    "search",
+    "details",
+    "dock",
+    "start",
+    "stop",
+    "quit",
+    "error",
+    "help",
+    "handbook",
 ]
 SCOPE_TITLES: dict[Scope, str] = {
     "app": "Everywhere",
@@ -21,6 +32,7 @@ SCOPE_TITLES: dict[Scope, str] = {
     "quit": "Quit",
     "error": "Error",
     "help": "Help",
+    "handbook": "Handbook",
 }
 
 
@@ -87,7 +99,11 @@ ACTIONS: tuple[Action, ...] = (
     Action("error", "close", "escape,q", "Close", "Back to where you were", 1),
     Action("error", "go_to_state", "g,enter", "Go to the state", "Open the state it failed in", 2),
     Action("error", "copy", "y", "Copy", "Copy the error as text", 3),
+    Action("help", "handbook", "h", "Handbook", "Read how gligabao works", 2),
     Action("help", "close", "escape,q,question_mark,f1", "Close", "Back to where you were", 1),
+    Action("handbook", "turn_back", "left,left_square_bracket", "Page before", "Go back", 2),
+    Action("handbook", "turn_on", "right,right_square_bracket", "Next page", "Read on", 3),
+    Action("handbook", "close", "escape,q", "Close", "Back to the keys", 1),
 )
 
 

@@ -28,6 +28,12 @@ def read_small(path: Path) -> str:
         return ""
 
 
+def texts_in(folder: Path, ending: str) -> list[tuple[str, str]]:
+    """Name without its ending and text of every such file of a folder, by name."""
+    found = sorted(path for path in folder.glob(f"*{ending}") if path.is_file())
+    return [(path.name.removesuffix(ending), read_small(path)) for path in found]
+
+
 def write_whole(path: Path, text: str) -> None:
     """Replace a file by another in one step, readable by its owner only. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

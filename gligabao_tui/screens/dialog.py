@@ -10,7 +10,7 @@ from textual.widget import Widget
 from textual.widgets import Button
 
 from gligabao_tui.keys import Action, Scope, actions_of, key_word
-from gligabao_tui.view.text import Span, Tone, flat, line
+from gligabao_tui.view.text import Line, Span, Tone, flat, line
 from gligabao_tui.widgets.plain import Draw, Drawn, PlainButton
 
 Outcome = TypeVar("Outcome")
@@ -40,9 +40,7 @@ class Dialog(ModalScreen[Outcome]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
-            yield Drawn(
-                lambda _: (line(Span(self._title, self.TITLE_TONE)),), classes="dialog-title"
-            )
+            yield Drawn(self._title_line, classes="dialog-title")
             yield from self.content()
             with Horizontal(classes="dialog-buttons"):
                 for action in actions_of(self.SCOPE):
@@ -53,9 +51,17 @@ class Dialog(ModalScreen[Outcome]):
                         classes=self._look(action.name),
                     )
 
+    def entitle(self, title: str) -> None:
+        """Say something else at the top."""
+        self._title = flat(title)
+        self.query_one(".dialog-title", Drawn).show(self._title_line)
+
     async def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()
         await self.run_action((event.button.id or "").removeprefix("do-"))
+
+    def _title_line(self, _: int) -> tuple[Line, ...]:
+        return (line(Span(self._title, self.TITLE_TONE)),)
 
     def _look(self, name: str) -> str:
         if name in self.DANGERS:

@@ -7,8 +7,12 @@ from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.widget import Widget
 
+from engine.api import docs_dir
 from gligabao_tui.keys import SCOPE_TITLES, Scope, actions_of, bindings, key_word
+from gligabao_tui.resources import texts_in
 from gligabao_tui.screens.dialog import Dialog, says
+from gligabao_tui.screens.handbook import HandbookDialog
+from gligabao_tui.view.handbook import Page, in_order
 from gligabao_tui.view.text import Line, Span, fit, line, pad, paragraph
 
 KEYS_CELLS = 13
@@ -37,6 +41,10 @@ class HelpDialog(Dialog[None]):
 
     def content(self) -> Iterable[Widget]:
         yield VerticalScroll(says(lambda width: help_lines(self._scopes, width)), id="help-scroll")
+
+    def action_handbook(self) -> None:
+        pages = in_order(Page(name, text) for name, text in texts_in(docs_dir(), ".md"))
+        self.app.push_screen(HandbookDialog(pages))
 
     def action_close(self) -> None:
         self.dismiss(None)

@@ -44,7 +44,7 @@ class MainScreen(Screen[None]):
         self._kept = kept
         self._draft = kept.draft
         self._reader = Reader(given.calls, self._changed)
-        self._actions = RunActions(self, given)
+        self._actions = RunActions(self, given, took=self._reader.take)
         self._engine: EngineState = "opening"
         self._top = Drawn(id="top")
         self._runs = RunList(given.glyphs, has_key=bool(given.settings.anthropic_api_key))
@@ -168,7 +168,7 @@ class MainScreen(Screen[None]):
         def closed(outcome: Started | None) -> None:
             self._draft = outcome.draft if outcome else self._draft
             if outcome and outcome.run is not None:
-                self._reader.started(outcome.run)
+                self._reader.take(outcome.run)
                 self._work(self._open(outcome.run.id))
 
         self.app.push_screen(StartDialog(self._given, self._draft), closed)
@@ -274,7 +274,7 @@ class MainScreen(Screen[None]):
 
     async def _start(self, request: StartRequest) -> None:
         run = await self._given.calls.start(request)
-        self._reader.started(run)
+        self._reader.take(run)
         await self._open(run.id)
 
     async def _open(self, run_id: RunId, seq: int | None = None) -> None:

@@ -73,8 +73,9 @@ class Reader:
     def dismiss(self, *run_ids: RunId) -> None:
         self._become(desks.dismissed_from(self.desk, *run_ids))
 
-    def started(self, run: Run) -> None:
-        self._become(desks.runs_taken(self.desk, [run]))
+    def take(self, run: Run) -> None:
+        """A run that was started, stopped or asked to wrap up."""
+        self._become(desks.run_taken(self.desk, run))
 
     async def catch_up(self, events: Sequence[Event]) -> None:
         """Read what these events only point at: reports, ends, and what was lost."""

@@ -19,9 +19,10 @@ MOST_NAMES = 99
 
 
 class RunActions:
-    """Held by the workspace, whose screen it asks questions on."""
+    """Held by the workspace, whose screen it asks questions on; `took` is given changed runs."""
 
-    def __init__(self, screen: Screen[None], given: Given) -> None:
+    def __init__(self, screen: Screen[None], given: Given, *, took: Callable[[Run], None]) -> None:
+        self._took = took
         self._screen = screen
         self._given = given
 
@@ -56,13 +57,13 @@ class RunActions:
 
     async def _stop(self, run_id: RunId) -> None:
         try:
-            await self._given.calls.stop(run_id, by=BY_THE_APP)
+            self._took(await self._given.calls.stop(run_id, by=BY_THE_APP))
         except GligabaoError as error:
             say(self._screen.app, str(error), is_bad=True)
 
     async def _wrap_up(self, run_id: RunId) -> None:
         try:
-            await self._given.calls.wrap_up(run_id, by=BY_THE_APP)
+            self._took(await self._given.calls.wrap_up(run_id, by=BY_THE_APP))
         except GligabaoError as error:
             say(self._screen.app, str(error), is_bad=True)
             return

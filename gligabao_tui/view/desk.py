@@ -52,6 +52,16 @@ def runs_taken(desk: Desk, runs: Sequence[Run]) -> Desk:
     return replace(desk, board=taken_in(desk.board, runs))
 
 
+def run_taken(desk: Desk, run: Run) -> Desk:
+    """A run as an action on it gave it back."""
+    desk = runs_taken(desk, [run])
+    if desk.details is None or desk.details.id != run.id:
+        return desk
+    known = desk.details.run
+    wrapping = replace(known, wrap_up_at=run.wrap_up_at, wrap_up_by=run.wrap_up_by)
+    return replace(desk, details=replace(desk.details, run=wrapping))
+
+
 def counts_taken(desk: Desk, counts: RunCounts) -> Desk:
     return replace(desk, board=replace(desk.board, counts=counts))
 

@@ -15,6 +15,11 @@ def duration(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
+def short_duration(seconds: float) -> str:
+    """`0.4s` below ten seconds, then as `duration`: how long a state lasted."""
+    return f"{max(0.0, seconds):.1f}s" if seconds < 9.95 else duration(seconds)
+
+
 def age(seconds: float) -> str:
     """`now`, `5m`, `3h`, `2d`, `4mo`: how long ago, in its coarsest unit."""
     whole = max(0, int(seconds))

@@ -21,6 +21,8 @@ class Glyphs:
     dismiss: str = "×"
     cursor: str = "▌"
     rule: str = "─"
+    bullet: str = "•"
+    bar: str = "│"
     chosen: str = "◉"
     other: str = "○"
 
@@ -47,6 +49,8 @@ ASCII = Glyphs(
     dismiss="x",
     cursor=">",
     rule="-",
+    bullet="-",
+    bar="|",
     chosen="(*)",
     other="( )",
 )

@@ -149,7 +149,8 @@ def _took(moment: Moment, now: datetime) -> str:
     state = moment.state
     if state.state in STATUS_WORDS:
         return ""
-    return formatting.duration(formatting.seconds_between(state.started_at, state.finished_at, now))
+    seconds = formatting.seconds_between(state.started_at, state.finished_at, now)
+    return formatting.duration(seconds) if moment.is_live else formatting.short_duration(seconds)
 
 
 def _body(moment: Moment, frame: Frame) -> tuple[Line, ...]:

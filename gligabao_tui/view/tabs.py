@@ -23,6 +23,13 @@ def tab_line(details: Details, chosen: TabName, width: int) -> Line:
     return spread(tuple(spans), _error(details), width)
 
 
+def report_line(width: int, glyphs: Glyphs) -> Line:
+    """The way to a report that has become ready while the states were read."""
+    told = Span(f"{glyphs.done} the report is ready ", "good", "tab:report")
+    hint = line(told, Span(" 2 ", "key", "tab:report"), Span(" read it ", "muted", "tab:report"))
+    return spread((), hint, width)
+
+
 def below_line(below: int, width: int, *, follows: bool, glyphs: Glyphs) -> Line:
     if follows:
         return spread((), line(Span(f"{glyphs.below} following ", "quiet")), width)

@@ -4,6 +4,7 @@ A tone says what a piece of text means; what it looks like is decided in `styles
 interprets markup, and all measuring is in terminal cells.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -26,6 +27,10 @@ Tone = Literal[
     "pill-on",
     "pill-bad",
     "quote",
+    "heading",
+    "em",
+    "code",
+    "link",
 ]
 TONES: tuple[Tone, ...] = get_args(Tone)
 
@@ -39,6 +44,7 @@ class Span(NamedTuple):
 
 
 Line: TypeAlias = tuple[Span, ...]
+_SPACES = re.compile(r"[ \t\r\f\v]+")
 EMPTY: Line = ()
 
 
@@ -117,6 +123,19 @@ def paragraph(text: str, cells: int, tone: Tone = "") -> tuple[Line, ...]:
     return tuple((Span(row, tone),) for row in wrap(text, cells))
 
 
+def wrap_spans(spans: Sequence[Span], cells: int) -> list[Line]:
+    """Toned text broken into rows of at most `cells`; each piece keeps its tone and target."""
+    tidy = [span._replace(text=_SPACES.sub(" ", clean(span.text))) for span in spans]
+    text = "".join(span.text for span in tidy)
+    rows: list[Line] = []
+    at = 0
+    for row in wrap(text, cells):
+        at = text.index(row, at)
+        rows.append(_piece(tidy, at, at + len(row)))
+        at += len(row)
+    return rows
+
+
 def between(parts: Iterable[Span], separator: Span) -> Line:
     """The parts that are not empty, with the separator between them."""
     spans: list[Span] = []
@@ -138,6 +157,18 @@ def target_at(spans: Line, x: int) -> str:
 def flat(text: str) -> str:
     """On one line, whatever white space it had. Not cut: the layout does that."""
     return " ".join(clean(text).split())
+
+
+def _piece(spans: Sequence[Span], start: int, end: int) -> Line:
+    """The characters from `start` to `end` of all spans together."""
+    kept: list[Span] = []
+    place = 0
+    for span in spans:
+        first, last = max(start - place, 0), min(end - place, len(span.text))
+        if first < last:
+            kept.append(span._replace(text=span.text[first:last]))
+        place += len(span.text)
+    return tuple(kept)
 
 
 def _wrapped(paragraph: str, cells: int) -> Sequence[str]:

@@ -7,14 +7,14 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.message import Message
-from textual.widgets import ContentSwitcher, Markdown
+from textual.widgets import ContentSwitcher
 
 from gligabao_tui.keys import bindings
 from gligabao_tui.view.details import Details, Moment
 from gligabao_tui.view.formatting import EPOCH
 from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.state_rows import Frame, details_head, state_lines
-from gligabao_tui.view.tabs import TABS, TabName, below_line, tab_line
+from gligabao_tui.view.tabs import TABS, TabName, below_line, report_line, tab_line
 from gligabao_tui.view.text import Line
 from gligabao_tui.widgets.block_list import BlockList
 from gligabao_tui.widgets.plain import Drawn, copy_text
@@ -44,7 +44,7 @@ class DetailsView(Vertical):
         self._head = Drawn(id="details-head")
         self._tabs = Drawn(id="details-tabs")
         self._states: BlockList[Moment] = BlockList(self._draw, id="states")
-        self._report = ReportView()
+        self._report = ReportView(glyphs)
         self._below = Drawn(id="details-below")
 
     def compose(self) -> ComposeResult:
@@ -95,7 +95,10 @@ class DetailsView(Vertical):
         self._details = None
 
     def focus_page(self) -> None:
-        (self._states if self._tab == "states" else self._report).focus()
+        if self._tab == "states":
+            self._states.focus()
+        else:
+            self._report.focus_text()
 
     def show_tab(self, tab: TabName) -> None:
         self._tab = tab
@@ -165,10 +168,10 @@ class DetailsView(Vertical):
             return bool(self._details and self._details.failures)
         return True
 
-    def on_markdown_link_clicked(self, event: Markdown.LinkClicked) -> None:
+    def on_report_view_link_asked(self, event: ReportView.LinkAsked) -> None:
         """Addresses of pages are for reading and copying; nothing is opened from here."""
         event.stop()
-        copy_text(self.app, event.href, f"the address {event.href}")
+        copy_text(self.app, event.address, f"the address {event.address}")
 
     def on_block_list_chosen(self, event: BlockList.Chosen) -> None:
         event.stop()
@@ -198,7 +201,7 @@ class DetailsView(Vertical):
         self._states.follows = is_working
         self._tab = "report" if details.report and not is_working else "states"
         self.query_one(ContentSwitcher).current = self._tab
-        self._report.scroll_home(animate=False)
+        self._report.begin()
 
     def _draw(self, item: Moment, width: int, *, is_open: bool | None) -> tuple[Line, ...]:
         return state_lines(item, Frame(width, self._now, self._glyphs, is_open, self._topic))
@@ -213,5 +216,10 @@ class DetailsView(Vertical):
     def _show_below(self) -> None:
         states, glyphs = self._states, self._glyphs
         below, follows = states.blocks_below, states.follows
-        self._below.display = self._tab == "states" and (self._is_working or below > 0)
+        has_report = bool(self._details and self._details.report)
+        is_told = self._is_working or has_report or below > 0
+        self._below.display = self._tab == "states" and is_told
+        if has_report:
+            self._below.show(lambda width: (report_line(width, glyphs),))
+            return
         self._below.show(lambda width: (below_line(below, width, follows=follows, glyphs=glyphs),))

@@ -55,6 +55,7 @@ class Toned(Widget):
             foreground=styles.color if styles.has_rule("color") else None,
             bold=written.bold,
             italic=written.italic,
+            underline=written.underline,
         )
 
 

@@ -1,98 +1,69 @@
-"""The report of a run: Markdown that grows block by block while it is written."""
+"""The report of a run: laid out when it is done, and block by block while it is written."""
 
-from typing import ClassVar
-
-from markdown_it import MarkdownIt
-from markdown_it.rules_core import StateCore
 from textual.app import ComposeResult
-from textual.binding import BindingType
-from textual.containers import VerticalScroll
-from textual.widgets import Markdown
+from textual.containers import Vertical
+from textual.message import Message
 
-from engine.api import clean
 from gligabao_tui.view.details import Details
+from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.markdown import split_open
+from gligabao_tui.view.markdown_lines import LINK, markdown_lines
 from gligabao_tui.view.report_notes import report_note
-from gligabao_tui.view.text import paragraph
-from gligabao_tui.widgets.block_list import MOVES
+from gligabao_tui.view.text import EMPTY, Line, paragraph
+from gligabao_tui.widgets.line_view import LineView
 from gligabao_tui.widgets.plain import Drawn
 
+READING_CELLS = 100
+"""Longer lines are hard to read."""
 
-class ReportView(VerticalScroll, can_focus=True):
-    """Lays out what is finished; what still grows is shown below it as plain text."""
 
-    BINDINGS: ClassVar[list[BindingType]] = MOVES
+class ReportView(Vertical):
+    """What still grows is shown below the rest as plain text."""
 
-    def __init__(self) -> None:
+    class LinkAsked(Message):
+        """A link was clicked; nobody follows it."""
+
+        def __init__(self, address: str) -> None:
+            super().__init__()
+            self.address = address
+
+    def __init__(self, glyphs: Glyphs) -> None:
         super().__init__(id="report")
+        self._glyphs = glyphs
         self._note = Drawn(id="report-note")
-        self._markdown = Markdown(id="report-text", parser_factory=_parser, open_links=False)
-        self._tail = Drawn(id="report-tail")
-        self._wanted = self._laid_out = ""
-        self._is_busy = False
+        self._text = LineView(id="report-text")
+        self._shown = ("", "")
+        self._laid_out: tuple[str, int, tuple[Line, ...]] = ("", 0, ())
 
     def compose(self) -> ComposeResult:
         yield self._note
-        yield self._markdown
-        yield self._tail
+        yield self._text
 
     def show(self, details: Details) -> None:
         """The report, or what is being written, or why there is none."""
         note, tone = report_note(details)
-        closed, tail = split_open(details.writing)
-        if details.report:
-            closed, tail = details.report, ""
+        closed, tail = (details.report, "") if details.report else split_open(details.writing)
         self._note.show(lambda width: paragraph(note, width, tone))
         self._note.display = bool(note)
-        self._tail.show(lambda width: paragraph(tail, width))
-        self._tail.display = bool(tail)
-        self._lay_out(closed)
+        if (closed, tail) != self._shown:
+            self._shown = (closed, tail)
+            self._text.show(lambda width: self._lines(closed, tail, width))
 
-    def action_move(self, by: int) -> None:
-        self.scroll_relative(y=by, animate=False)
+    def begin(self) -> None:
+        """Another run is shown: from its start."""
+        self._text.scroll_home(animate=False)
 
-    def action_move_page(self, by: int) -> None:
-        self.scroll_relative(y=by * max(1, self.size.height - 2), animate=False)
+    def focus_text(self) -> None:
+        self._text.focus()
 
-    def action_move_to_start(self) -> None:
-        self.scroll_home(animate=False)
+    def on_line_view_clicked(self, event: LineView.Clicked) -> None:
+        event.stop()
+        self.post_message(self.LinkAsked(event.target.removeprefix(LINK)))
 
-    def action_move_to_end(self) -> None:
-        self.scroll_end(animate=False)
-
-    def _lay_out(self, text: str) -> None:
-        self._wanted = text
-        if not self._is_busy and self._wanted != self._laid_out:
-            self._is_busy = True
-            self.run_worker(self._catch_up(), exit_on_error=True)
-
-    async def _catch_up(self) -> None:
-        """Append what is new; begin again only when what was laid out is void."""
-        try:
-            while self._laid_out != self._wanted:
-                wanted = self._wanted
-                if not wanted.startswith(self._laid_out):
-                    await self._markdown.update("")
-                    self._laid_out = ""
-                if wanted:
-                    await self._markdown.append(wanted[len(self._laid_out) :])
-                self._laid_out = wanted
-        finally:
-            self._is_busy = False
-
-
-def _parser() -> MarkdownIt:
-    """Also what entities decode to is cleaned: `&#x202E;` is no way around it."""
-    parser = MarkdownIt("gfm-like")
-    parser.core.ruler.push("clean", _clean_tokens)
-    return parser
-
-
-def _clean_tokens(state: StateCore) -> None:
-    for token in state.tokens:
-        for inner in (token, *(token.children or ())):
-            inner.content = clean(inner.content)
-            inner.attrs = {
-                name: clean(value) if isinstance(value, str) else value
-                for name, value in inner.attrs.items()
-            }
+    def _lines(self, closed: str, tail: str, width: int) -> tuple[Line, ...]:
+        """Only the part that grows is laid out again for every piece of it."""
+        cells = min(width, READING_CELLS)
+        if self._laid_out[:2] != (closed, cells):
+            self._laid_out = (closed, cells, markdown_lines(closed, cells, glyphs=self._glyphs))
+        lines = self._laid_out[2]
+        return (*lines, EMPTY, *paragraph(tail, cells)) if tail else lines

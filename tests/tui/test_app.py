@@ -9,7 +9,6 @@ import pytest
 
 from engine.api import AppSettings, CannotStart, Engine, Resync, RunId, Settings, StartRequest
 from gligabao_tui.app import IDLE_TICK_SECONDS, WORKING_TICK_SECONDS, GligabaoApp, Opening
-from gligabao_tui.screens.help import HelpDialog
 from gligabao_tui.screens.main import MainScreen
 from tests.fakes.engine import FakeEngine
 from tests.tui.driving import caught_up, press, screen_text, settled, shown
@@ -70,21 +69,6 @@ async def test_a_run_that_cannot_be_started_is_said_and_the_app_stays(settings: 
     async with shown(app):
         assert "research needs an Anthropic API key" in screen_text(app)
         assert "Nothing has been researched yet" in screen_text(app)
-
-
-@pytest.mark.parametrize("key", ["?", "f1"])
-async def test_help_tells_the_keys_of_what_has_the_focus_first(
-    settings: Settings, key: str
-) -> None:
-    app = app_over(mixed(), settings)
-    async with shown(app) as pilot:
-        await press(pilot, key)
-        assert isinstance(app.screen, HelpDialog)
-        text = screen_text(app)
-        assert text.index("Runs list") < text.index("Workspace") < text.index("Everywhere")
-        await press(pilot, "escape", "enter", key)
-        assert "Details of a run" in screen_text(app)
-        assert "Runs list" not in screen_text(app)
 
 
 async def test_the_palette_finds_an_action_by_its_name_and_does_it(settings: Settings) -> None:

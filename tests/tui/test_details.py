@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from textual.widgets import Markdown
 
 from engine.api import ReplyDiscarded, RunId, Settings
 from gligabao_tui.app import GligabaoApp, Opening
@@ -11,7 +10,7 @@ from gligabao_tui.view.details import Moment
 from gligabao_tui.widgets.block_list import BlockList
 from gligabao_tui.widgets.details import DetailsView
 from tests.fakes.engine import FakeEngine
-from tests.tui.driving import NARROW, caught_up, click, press, screen_text, shown
+from tests.tui.driving import NARROW, caught_up, click, press, screen_text, settled, shown
 from tests.tui.scenes import REPORT, app_over, completed, failed, mixed
 
 
@@ -233,7 +232,7 @@ async def test_a_reply_that_was_given_up_leaves_the_report(
 async def test_a_finished_run_opens_on_its_report(engine: FakeEngine, settings: Settings) -> None:
     app = opened(engine, settings, completed(engine))
     async with shown(app) as pilot:
-        assert app.screen.query_one(Markdown).source == REPORT
+        assert "A rollback journal copies the old page away" in screen_text(app)
         assert "1 quotation checked" in screen_text(app)
         await press(pilot, "1")
         assert "✓ searching" in screen_text(app)
@@ -273,10 +272,39 @@ async def test_copying_takes_the_report_or_the_state(
 async def test_a_link_is_copied_and_never_opened(engine: FakeEngine, settings: Settings) -> None:
     app = opened(engine, settings, completed(engine))
     async with shown(app) as pilot:
-        markdown = app.screen.query_one(Markdown)
-        markdown.post_message(Markdown.LinkClicked(markdown, "docs://sqlite/wal.html"))
-        await press(pilot)
+        rows = screen_text(app).splitlines()
+        y = next(at for at, row in enumerate(rows) if "[1]" in row)
+        await pilot.click(offset=(rows[y].index("[1]") + 1, y))
+        await settled(pilot)
         assert app.clipboard == "docs://sqlite/wal.html"
+
+
+async def test_a_long_report_is_laid_out_in_a_few_widgets_and_keeps_its_place(
+    engine: FakeEngine, settings: Settings
+) -> None:
+    run_id = engine.begin("Rivers")
+    engine.complete(run_id, "\n\n".join(f"## Section {n}\n\nSome prose." for n in range(500)))
+    app = opened(engine, settings, run_id)
+    async with shown(app) as pilot:
+        assert len(app.screen.query("*")) < 60
+        await press(pilot, *["pagedown"] * 5)
+        top = next(row for row in screen_text(app).splitlines() if "Section" in row)
+        await press(pilot, "1", "2")
+        assert top in screen_text(app)
+        await press(pilot, "G")
+        assert "Section 499" in screen_text(app)
+
+
+async def test_a_ready_report_is_pointed_to_while_the_states_are_read(
+    engine: FakeEngine, settings: Settings
+) -> None:
+    run_id = long_run(engine, 5)
+    app = opened(engine, settings, run_id)
+    async with shown(app) as pilot:
+        engine.complete(run_id, "# Rivers")
+        await caught_up(pilot, app, engine)
+        assert "✓ the report is ready  2  read it" in screen_text(app)
+        assert app.screen.query_one(DetailsView).tab == "states"
 
 
 async def test_five_thousand_states_are_shown_with_a_handful_of_widgets(

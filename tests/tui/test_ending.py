@@ -53,6 +53,13 @@ async def test_an_agent_can_be_asked_to_wrap_up(settings: Settings) -> None:
         assert engine.runs[RunId(4)].wrap_up_by == "the admin UI"
 
 
+async def test_the_details_say_that_an_agent_is_wrapping_up(settings: Settings) -> None:
+    app = app_over(mixed(), settings)
+    async with shown(app) as pilot:
+        await press(pilot, "enter", "W")
+        assert "wrapping up" in screen_text(app)
+
+
 async def test_an_agent_that_ended_meanwhile_cannot_be_stopped_and_that_is_said(
     settings: Settings,
 ) -> None:

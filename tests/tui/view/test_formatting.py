@@ -55,3 +55,10 @@ def test_a_time_that_cannot_be_read_counts_as_no_time() -> None:
 def test_ages_in_a_sentence() -> None:
     assert (formatting.ago(5), formatting.ago(130)) == ("just now", "2m ago")
     assert formatting.count_of(1, "state", "states") == "1 state"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"), [(0.04, "0.0s"), (3.21, "3.2s"), (9.96, "0:09"), (75, "1:15")]
+)
+def test_short_states_are_told_in_tenths_of_a_second(seconds: float, told: str) -> None:
+    assert formatting.short_duration(seconds) == told

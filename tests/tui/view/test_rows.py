@@ -106,7 +106,7 @@ def lines_of(moment: Moment, *, is_open: bool | None = None) -> list[str]:
 def test_a_state_is_one_line_until_it_is_opened() -> None:
     moment = Moment(replace(a_state(2, "reading"), detail="a long address " * 9))
     (head,) = lines_of(moment)
-    assert head.split()[:4] + head.split()[-1:] == ["▸", "2", "✓", "reading", "0:05"]
+    assert head.split()[:4] + head.split()[-1:] == ["▸", "2", "✓", "reading", "5.0s"]
     opened = lines_of(moment, is_open=True)
     assert opened[0].startswith("▾")
     assert " ".join(opened[1:-1]).split() == ["a", "long", "address"] * 9
