@@ -95,9 +95,10 @@ def _figures(details: Details, now: datetime) -> Line:
         flat(run.model),
         f"started {since}",
         formatting.count_of(details.children, "child", "children") if details.children else "",
-        "wrapping up" if run.wrap_up_at and run.status == "running" else "",
     ]
-    return between([Span(part, "muted") for part in parts], Span("  "))
+    is_wrapping = run.wrap_up_at is not None and run.status == "running"
+    first = Span("wrapping up" if is_wrapping else "", "warn")
+    return between([first, *(Span(part, "muted") for part in parts)], Span("  "))
 
 
 def _head(moment: Moment, frame: Frame) -> Line:
