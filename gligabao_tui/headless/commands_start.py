@@ -34,7 +34,7 @@ from gligabao_tui.headless.running import Running
 from gligabao_tui.headless.words import end_words, event_words
 
 DEMO_TOPIC = (
-    "How are the quotations of a report checked, and what happens when a source cannot be read?"
+    "What happens when a source cannot be read, and how are the quotations of a report checked?"
 )
 
 
