@@ -14,7 +14,7 @@ from engine.domain.run import Run, RunCounts, RunDetails, RunFilter, RunId, RunP
 
 
 class Engine(Protocol):
-    """The methods of contracts.md 2, as far as their systems exist. `user` None: anybody's."""
+    """What every surface may ask of the engine. `user` None: anybody's."""
 
     async def start(self, request: StartRequest) -> Run:
         """Start a run and return it at once. Raises UserError with every problem of the request,

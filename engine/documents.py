@@ -48,7 +48,7 @@ RUN_FIELDS = (
     *("error", "agent_name", "agent_version", "agent_hash", "phase", "stop_reason", "created_at"),
     "finished_at",
 )
-"""The fields of a run in the order of spec F.1; what we store beyond them comes after."""
+"""The fields of a run in the order that programs know them; what came later stands after."""
 
 LATER_FIELDS = {
     "agent_version": "versions of definitions",
@@ -61,7 +61,7 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def run_document(run: Run) -> Document:
-    """The run object of spec F.1: all fields always there, ids as numbers, times as stored."""
+    """A run as JSON (the seed's): all fields always there, ids as numbers, times as stored."""
     plain = written(run)
     return {name: plain.pop(name) for name in RUN_FIELDS} | plain
 

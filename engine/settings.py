@@ -76,7 +76,7 @@ class PriceOverride:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Every value the engine and the surfaces run on (architecture, section 6)."""
+    """Every value the engine and the surfaces run on; docs/files-and-settings.md explains each."""
 
     data_dir: Path
     user: str = "admin"

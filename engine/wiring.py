@@ -5,7 +5,7 @@
                          services: hub, models, planner
                            runs: the Manager's task group
 
-Scopes are nested (architecture D21): runs end before services, and the store closes last.
+Scopes are nested (D21): runs end before services, and the store closes last.
 """
 
 import asyncio
@@ -87,7 +87,7 @@ async def open_engine(settings: Settings, parts: Parts | None = None) -> AsyncIt
 
 
 def connect(settings: Settings, *, stay: bool, parts: Parts | None = None) -> Session:
-    """The engine of `settings.data_dir`, owned if nobody owns it, else joined (contracts.md 5).
+    """The engine of `settings.data_dir`, owned if nobody owns it, else joined (D22).
 
     `stay`: others may join meanwhile, and leaving waits for what is being worked on.
     """

@@ -19,7 +19,7 @@ class Clock(Protocol):
 
 
 def timestamp(moment: datetime) -> str:
-    """`2026-11-01T10:00:00.120Z`: UTC with milliseconds, sorts as text (data.md, conventions)."""
+    """`2026-11-01T10:00:00.120Z`: UTC with milliseconds, so that it sorts as text."""
     utc = moment.astimezone(UTC)
     return f"{utc:%Y-%m-%dT%H:%M:%S}.{utc.microsecond // 1000:03d}Z"
 

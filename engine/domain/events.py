@@ -1,4 +1,4 @@
-"""What the hub announces: a closed union of frozen values (contracts.md, 2).
+"""What the hub announces: a closed union of frozen values.
 
 Stored events carry the id `<run>:<state seq>`; deltas carry none and may be lost.
 """

@@ -1,4 +1,4 @@
-"""What a model is asked and what it answers (contracts.md, 1)."""
+"""What a model is asked and what it answers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,7 @@
 """Makes untrusted text safe to store and to show: no terminal sequences, no hidden characters.
 
 Every inlet (pages, titles, model output, file names) passes `clean` once before it is stored for
-display, and every outlet may pass it again: cleaning twice changes nothing (reliability.md, 5).
+display, and every outlet may pass it again: cleaning twice changes nothing (D16).
 """
 
 import re

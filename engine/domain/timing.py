@@ -1,4 +1,4 @@
-"""Every deadline and wait of the engine in one value, which tests shrink (contracts.md, 3)."""
+"""Every deadline and wait of the engine in one value, which tests shrink."""
 
 from dataclasses import dataclass
 

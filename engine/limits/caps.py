@@ -1,4 +1,4 @@
-"""Cost caps: when a call must be the last, and what the report then says (seed 004, spec F.6)."""
+"""Cost caps: when a call must be the last, and what the report then says (seed 004)."""
 
 from dataclasses import dataclass
 from typing import Literal

@@ -1,6 +1,6 @@
 """What model calls cost: pure arithmetic on prices and usage; it never looks a price up.
 
-Source of the rules: contracts.md 8 and the seeds (a model without a price counts 0 for tokens,
+Source of the rules: D8 and the seeds (a model without a price counts 0 for tokens,
 searches still count).
 """
 

@@ -23,7 +23,7 @@ class Model(Protocol):
 
 
 class Attempts(Protocol):
-    """Where every attempt of a request is written down, made per run (contracts.md, 1)."""
+    """Where every attempt of a request is written down, made per run."""
 
     async def start(self, request: Request, attempt: int) -> None:
         """Store that attempt number `attempt` (from 1) is about to be sent; then it may be."""

@@ -52,7 +52,7 @@ class PriceTable:
         return prices.cost(self.price(model), usage)
 
     def reservation(self, request: Request, characters: int) -> float:
-        """USD to set aside while `request`, of that size, is open (contracts.md, 8)."""
+        """USD to set aside while `request`, of that size, is open."""
         price = self.price(request.model)
         return prices.reservation(price, characters, max_tokens=request.max_tokens)
 

@@ -6,7 +6,7 @@
                    ├─ asked to wait ───────────────────────────────> Retry after that wait
                    └─ else ────────────────────────────────────────> Retry after backoff
 
-Source of the rules: contracts.md 3.
+Source of the rules: D5, and docs/agents.md, "When the model API fails".
 """
 
 from dataclasses import dataclass

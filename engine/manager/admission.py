@@ -36,7 +36,7 @@ class Terms:
 
 
 def problems(request: StartRequest) -> list[Problem]:
-    """Everything that is wrong with a request (texts: spec F.1)."""
+    """Everything that is wrong with a request (the texts are the seeds')."""
     return [
         *_topic(request),
         *_steps(request),

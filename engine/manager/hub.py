@@ -1,4 +1,4 @@
-"""Tells whoever watches what was written. A slow reader never slows a run (contracts.md 2)."""
+"""Tells whoever watches what was written. A slow reader never slows a run."""
 
 import asyncio
 from collections import deque

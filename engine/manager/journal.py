@@ -1,4 +1,4 @@
-"""Writes down what a run does, with two barriers a step (architecture D20).
+"""Writes down what a run does, with two barriers a step (D20).
 
 The loop's observer calls collect; a barrier writes everything collected in one transaction, and
 only then is it announced. A barrier stands before each act on the outside world:

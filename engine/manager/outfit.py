@@ -155,5 +155,5 @@ def _web_search(workshop: Workshop, attempts: Attempts) -> SearchProvider:
 
 
 def search_provider_of(settings: Settings) -> str:
-    """The configured search provider; `anthropic` with a key, else `ddgs` (architecture 6)."""
+    """The configured search provider; `anthropic` with a key, else `ddgs`."""
     return settings.search.provider or ("anthropic" if settings.anthropic_api_key else "ddgs")

@@ -1,7 +1,7 @@
 """Reads a conversation back: what was asked, searched, read, and what failed.
 
-The tool results are read as text, in the formats that every model sees (contracts.md 1, spec.md
-D.3). Whatever does not have such a format is passed over; nothing here may raise.
+The tool results are read as text, in the formats that every model sees (`engine.tools` writes
+them). Whatever does not have such a format is passed over; nothing here may raise.
 """
 
 import re

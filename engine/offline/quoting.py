@@ -1,4 +1,4 @@
-"""How a quotation with its address stands in a report, in both directions (contracts.md, 4).
+"""How a quotation with its address stands in a report, in both directions.
 
 A quotation is put as the page has it; a backslash is added only before a character that Markdown
 would otherwise swallow: `*`, `_` and `~` that could be emphasis, `<` before a tag, `&` before an

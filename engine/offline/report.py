@@ -1,7 +1,7 @@
 """Writes the report: quotations with their places, grouped mechanically, and what is missing.
 
 It says on top that no language model wrote it, and never adds a statement of its own about the
-subject: no short answer, no yes, no no (offline.md, 2.8 and 2.9).
+subject: no short answer, no yes, no no (D13).
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Scores sentences against one question by word statistics and cue words (offline.md, 2.6).
+"""Scores sentences against one question by word statistics and cue words.
 
 A high score means that a sentence looks like an answer. Nothing here understands it.
 """

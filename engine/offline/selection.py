@@ -1,4 +1,4 @@
-"""Chooses which sentences are quoted: good, from several pages, not alike (offline.md, 2.7)."""
+"""Chooses which sentences are quoted: good, from several pages, not alike."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""How a sentence is worded: like an answer to such a question, or with faults (offline.md, 2.6).
+"""How a sentence is worded: like an answer to such a question, or with faults.
 
 Every rule is about words and signs; the numbers are weights found by trying.
 """

@@ -4,7 +4,7 @@
     lock held ──> joined ── socket lost ──> lock or socket again, for five seconds
 
 Whoever gets the lock opens the engine, which marks what a dead process left. Never waits for the
-lock: it is tried again and again (contracts.md, 5).
+lock: it is tried again and again (D22).
 """
 
 import asyncio

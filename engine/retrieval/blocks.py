@@ -66,7 +66,7 @@ def blocks(text: str) -> list[TextBlock]:
 
 
 def passages(text: str, of: Sequence[TextBlock]) -> list[Passage]:
-    """Blocks gathered to passages: up to 130 words, a new one only past 30 (offline.md, 2.2).
+    """Blocks gathered to passages: up to 130 words, a new one only past 30.
 
     Headings belong to no passage: they are its `headings`. A single long block is one passage.
     """

@@ -13,7 +13,7 @@ from typing import Literal
 QuantityKind = Literal["number", "version", "date"]
 
 DIFFERENCE = 0.03
-"""Numbers apart by a larger share of the larger one differ (offline.md, 2.7)."""
+"""Numbers apart by a larger share of the larger one differ."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ Row: TypeAlias = Mapping[str, Value]
 
 
 class Transaction(Protocol):
-    """What a transaction function may do. SQL is portable, with `?` for values (data.md)."""
+    """What a transaction function may do. SQL is portable, with `?` for values (D2)."""
 
     def execute(self, sql: str, values: Sequence[Value] = ()) -> int:
         """Run one statement; the number of rows it changed."""

@@ -199,7 +199,7 @@ def end_call(tx: Transaction, call_id: int, ended: EndedCall, *, at: str) -> Non
 
 
 def reserved(tx: Transaction, root_id: RunId, *, but_run: RunId) -> float:
-    """USD that open attempts of the other runs of a research may still cost (contracts.md, 8)."""
+    """USD that open attempts of the other runs of a research may still cost."""
     found = tx.row(
         "SELECT COALESCE(SUM(i.reserved_usd), 0) AS usd FROM gb_agent_research_runs r"
         " JOIN gb_inferences i ON i.run_id = r.id"

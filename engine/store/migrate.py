@@ -1,6 +1,6 @@
 """Brings a database to the schema of this program: numbered SQL files, each applied once.
 
-The files are one text for every database (data.md). Never touches a database that is newer than
+The files are one text for every database (D2). Never touches a database that is newer than
 this program or that belongs to another one.
 """
 

@@ -110,7 +110,7 @@ def _has_all(row: Row, words: list[str]) -> bool:
 
 
 def _key(written: str) -> str:
-    """What two texts share when a person would call them the same (data.md, conventions)."""
+    """What two texts share when a person would call them the same."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", written).casefold())
 
 

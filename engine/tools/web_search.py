@@ -13,7 +13,7 @@ QUERY_MOST_CHARS = 400
 
 
 class SearchInput(BaseModel):
-    """`{"query": "..."}`: 1 to 400 characters after trimming (spec D.1)."""
+    """`{"query": "..."}`: 1 to 400 characters after trimming (seed 000)."""
 
     model_config = ConfigDict(extra="forbid")
 
