@@ -107,7 +107,7 @@ def _head(moment: Moment, frame: Frame) -> Line:
     caret = frame.glyphs.opened if frame.is_open else frame.glyphs.closed
     left = line(
         Span(f"{caret} ", "quiet"),
-        Span(pad_left(str(state.seq), 3) + "  ", "quiet"),
+        Span(pad_left(str(state.seq), max(3, len(str(state.seq)))) + "  ", "quiet"),
         Span(f"{_glyph(moment, frame.glyphs)} ", tone or "good"),
         Span(pad(state_word(state.state), STATE_CELLS), tone),
         *_about(moment, frame.about_cells),
