@@ -4,9 +4,13 @@ thousands of nested elements. BeautifulSoup reads them slowly but whole. Pure.
 
 import re
 from html import unescape
+from typing import TYPE_CHECKING
 
 from lxml import etree
 from lxml.etree import _Element as Element
+
+if TYPE_CHECKING:  # for annotations alone: it is loaded when a page needs it
+    from bs4 import Tag
 
 _MARKUP = re.compile(
     r"<!--(?:[^-]++|-(?!->))*+(?:-->)?+"
@@ -15,10 +19,16 @@ _MARKUP = re.compile(
     re.IGNORECASE,
 )
 """What a reader does not see of a page. Every quantifier is possessive, so it takes linear time."""
+_UNREAD = re.compile(r"<!--(?:[^-]++|-(?!->))*+(?:-->)?+|<[?!][^>]*+>?+")
+"""Comments, declarations, instructions: html.parser takes quadratic time over them, or refuses."""
 _RAW = ("script", "style", "noscript", "template")
+_NAME = re.compile(r"[a-z][a-z0-9_.-]{0,40}\Z")
 _LEAST_CHARS = 200
 _KEPT_SHARE = 0.5
 _MOST_TAGS = 40_000
+_MOST_DEPTH = 400
+_END = object()
+"""Stands for the end of the element whose contents stood before it."""
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff\ud800-\udfff]")
 """What a tree does not take; entities may have brought it."""
 
@@ -45,16 +55,60 @@ def _chars(text: str) -> int:
 
 
 def _soup_tree(page: str) -> Element:
-    from lxml.html import soupparser
+    from bs4 import BeautifulSoup
+    from bs4.exceptions import ParserRejectedMarkup
 
     if page.count("<") > _MOST_TAGS:
         return _flat(page)
     try:
-        root = soupparser.fromstring(page, features="html.parser")
-    except RecursionError:  # its conversion goes as deep as the page does
+        soup = BeautifulSoup(_without_open_tags(_UNREAD.sub(" ", page)), "html.parser")
+    except ParserRejectedMarkup:
         return _flat(page)
-    etree.strip_elements(root, etree.Comment, etree.ProcessingInstruction, with_tail=False)
-    return root
+    tree = _converted(soup)
+    return _flat(page) if tree is None else tree
+
+
+def _without_open_tags(page: str) -> str:
+    """Tags behind the last `>` never end: html.parser takes quadratic time to see that."""
+    end = page.rfind(">") + 1
+    return page[:end] + page[end:].replace("<", " ")
+
+
+def _converted(soup: "Tag") -> Element | None:
+    """The soup's elements and words under one `html`; None when they are nested beyond reason."""
+    from bs4 import Tag
+    from bs4.element import PreformattedString
+
+    builder: etree.TreeBuilder = etree.TreeBuilder()
+    builder.start("html", {})
+    open_names = ["html"]
+    waiting: list[object] = [_END, *reversed(soup.contents)]
+    while waiting:
+        node = waiting.pop()
+        if node is _END:
+            builder.end(open_names.pop())
+        elif isinstance(node, Tag):
+            if len(open_names) > _MOST_DEPTH:
+                return None
+            open_names.append(_tag(node.name))
+            builder.start(open_names[-1], _attributes(node))
+            waiting += [_END, *reversed(node.contents)]
+        elif not isinstance(node, PreformattedString):  # comments and the like
+            builder.data(_CONTROLS.sub("", str(node)))
+    return builder.close()
+
+
+def _tag(name: str) -> str:
+    return name if _NAME.match(name) else "span"
+
+
+def _attributes(tag: "Tag") -> dict[str, str]:
+    """Those that a tree takes; a list of classes as it was written."""
+    return {
+        name: _CONTROLS.sub("", " ".join(told) if isinstance(told, list) else str(told or ""))
+        for name, told in tag.attrs.items()
+        if _NAME.match(name)
+    }
 
 
 def _flat(page: str) -> Element:

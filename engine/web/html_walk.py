@@ -4,6 +4,7 @@ Iterative, so that no depth of nesting can end it; decides nothing about what a 
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -83,6 +84,9 @@ class _Walker:
         self._pieces: list[str] = []
         self._length = 0
         self._anchors: list[tuple[str, int]] = []
+        """Of the open block, each with its place in it."""
+        self._waiting: list[str] = []
+        """Anchors of what had no words: they lead to the block that is written next."""
         self._kind: BlockKind = "p"
         self._term = ""
         self._terms: list[str] = []
@@ -156,7 +160,7 @@ class _Walker:
     def finished(self) -> list[Block]:
         """All blocks; anchors behind the last one stand in an empty one."""
         self.flush()
-        left = tuple(name for name, _ in self._anchors)
+        left = self._awaited()
         return [*self.blocks, Block("p", "", left)] if left else self.blocks
 
     def flush(self) -> None:
@@ -170,32 +174,36 @@ class _Walker:
         self._seen_bold = False
         if self._in_term:
             self._terms += [flat] if (flat := _flat(raw).lstrip(": ")) else []
-            self._anchors = [(name, 0) for name, _ in anchors]
+            self._waiting += _names(anchors)
         elif self._code:
-            self._flush_code(raw, anchors)
+            self._waiting += _names(anchors)
+            self._flush_code(raw)
         else:
             self._flush_text(raw, anchors, bold=bold)
 
     def _has_bold(self) -> bool:
         return self._seen_bold or self._bold > 0
 
-    def _flush_code(self, raw: str, anchors: list[tuple[str, int]]) -> None:
+    def _flush_code(self, raw: str) -> None:
         self._spend_term()
-        self._write(Block("pre", raw, tuple(name for name, _ in anchors)))
+        self._write(Block("pre", raw, self._awaited()))
         self._kind = "p" if self._kind == "li" else self._kind
 
     def _flush_text(self, raw: str, anchors: list[tuple[str, int]], *, bold: bool) -> None:
-        at = 0
+        """Anchors are in the order of their places: each goes to the part that ends behind it."""
+        at = taken = 0
         for part in _parts(raw):
             end = at + len(part.rstrip(_BLANKS))
-            mine = tuple(name for name, place in anchors if place < end)
-            anchors = [(name, place) for name, place in anchors if place >= end]
             if _flat(part):
-                self._write_text(part, mine, bold=bold)
-            else:
-                anchors = [(name, end) for name in mine] + anchors
+                first, taken = taken, bisect_left(anchors, end, lo=taken, key=_place)
+                self._waiting += _names(anchors[first:taken])
+                self._write_text(part, self._awaited(), bold=bold)
             at += len(part)
-        self._anchors = [(name, 0) for name, _ in anchors]
+        self._waiting += _names(anchors[taken:])
+
+    def _awaited(self) -> tuple[str, ...]:
+        names, self._waiting = tuple(self._waiting), []
+        return names
 
     def _write_text(self, raw: str, anchors: tuple[str, ...], *, bold: bool) -> None:
         flat = _flat(raw)
@@ -248,16 +256,17 @@ class _Walker:
 
     def _end_raised(self, since: int, element: Element) -> None:
         """An exponent is marked; the number of a footnote is left out; other text stays."""
-        told = "".join(self._pieces[since:]).strip()
-        before = "".join(self._pieces[:since])[-1:]
+        raised = "".join(self._pieces[since:])
+        told = raised.strip()
+        before = "".join(self._pieces[since - 1 : since])[-1:] if since else ""
         if _is_note(told, element):
             kept = ""
         elif is_power(told) and before and not before.isspace():
             kept = f"^{told}"
         else:
             return
-        self._pieces[since:] = [kept]
-        self._length = sum(len(piece) for piece in self._pieces)
+        self._pieces[since:] = [kept] if kept else []
+        self._length += len(kept) - len(raised)
 
     def _start_block(self, tag: str, element: Element) -> None:
         if tag in _CODE:
@@ -322,6 +331,14 @@ def _parts(raw: str) -> Iterator[str]:
         yield raw[at : cut.end()]
         at = cut.end()
     yield raw[at:]
+
+
+def _names(anchors: list[tuple[str, int]]) -> list[str]:
+    return [name for name, _ in anchors]
+
+
+def _place(anchor: tuple[str, int]) -> int:
+    return anchor[1]
 
 
 def _flat(raw: str) -> str:

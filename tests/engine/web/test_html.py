@@ -1,5 +1,7 @@
 """HTML: structure is kept, what is no content is left out, places lead where they should."""
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -327,3 +329,27 @@ def test_a_manual_may_say_the_same_of_several_things() -> None:
 def test_a_colon_before_a_term_is_left_out() -> None:
     html = "<dl><dt><span>: </span><code>e</code></dt><dd>a number</dd></dl>"
     assert text(html) == "e :: a number"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<p id=a>" * 40_000,
+        "<p>" + "x<br><br>" * 20_000 + "<a id=a></a>" * 20_000,
+        "<p>" + "<a id=a></a>x<br><br>" * 20_000,
+        "<dl><dt>" + "<p id=a>x" * 30_000,
+        "<p>x" + "<sup>1</sup>a" * 30_000,
+    ],
+    ids=["places alone", "then places", "places and breaks", "in a term", "raised"],
+)
+def test_many_places_and_breaks_take_linear_time(page: str) -> None:
+    began = time.process_time()
+    document_text(page)
+    assert time.process_time() - began < 3.0  # what is quadratic takes many times as long
+
+
+def test_places_lead_to_the_part_that_follows_them() -> None:
+    page = "<p id=a><p id=b></p><p>one<a id=c></a><br><br><a id=d></a>two<br><br><a id=e></a></p>"
+    read = document_text(page + "<pre id=f>code</pre><p id=g>")
+    one, two, code = (read.text.index(word) for word in ("one", "two", "    code"))
+    assert read.anchors == {"a": one, "b": one, "c": two, "d": two, "e": code, "f": code, "g": code}
