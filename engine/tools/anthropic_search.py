@@ -1,4 +1,4 @@
-"""The search provider that asks the model API, which searches with its own server tool (spec D)."""
+"""The search provider that asks the model API, which searches with its own server tool."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
