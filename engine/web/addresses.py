@@ -1,7 +1,7 @@
 """Which addresses may be read: pure rules over URLs and IP addresses, refused unless known good.
 
 Nothing is resolved or opened here. The caller checks a URL first, then every address that its
-name resolves to, and connects to exactly the address that was checked (reliability.md, 2.2).
+name resolves to, and connects to exactly the address that was checked (D11).
 """
 
 import re

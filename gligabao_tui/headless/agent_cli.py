@@ -26,7 +26,7 @@ program = typer.Typer(
 
 
 def main(arguments: Sequence[str] | None = None, *, connect: "Connect | None" = None) -> NoReturn:
-    """Carry out one command line and leave with its exit code (contracts.md, 5)."""
+    """Carry out one command line and leave with its exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     program(args=given, prog_name="gligabao_agent", obj=connect)
     raise AssertionError("typer leaves by SystemExit")

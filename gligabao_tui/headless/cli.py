@@ -54,7 +54,7 @@ program.add_typer(research, name="research")
 def main(
     run_app: "RunApp", arguments: Sequence[str] | None = None, *, connect: "Connect | None" = None
 ) -> NoReturn:
-    """Carry out one command line and leave with its exit code (contracts.md, 5).
+    """Carry out one command line and leave with its exit code.
 
     `run_app` shows the app; `connect` takes the place of `engine.api.connect`.
     """

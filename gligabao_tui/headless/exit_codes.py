@@ -1,4 +1,4 @@
-"""What a command's exit code says (contracts.md, 5)."""
+"""What a command's exit code says; docs/files-and-settings.md lists them."""
 
 from enum import IntEnum
 

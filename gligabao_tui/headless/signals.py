@@ -1,4 +1,4 @@
-"""What Ctrl-C, SIGTERM and SIGHUP do to a command (contracts.md, 6).
+"""What Ctrl-C, SIGTERM and SIGHUP do to a command.
 
 The first Ctrl-C asks the command to stop its run, or ends a command that has none; the second
 leaves at once. SIGTERM and SIGHUP end the command, and an owner records its runs as interrupted.

@@ -20,7 +20,7 @@ from engine.web.search import Hit
 MOST_HITS = 10
 SNIPPET_MOST_CHARS = 320
 OTHER_FOLDERS_SHARE = 0.25
-"""What hits of other folders count when the query names one (offline.md, 2.4)."""
+"""What hits of other folders count when the query names one."""
 FOLDER_NAME_WEIGHT = 0.25
 _PASSAGES_KEPT = 60
 _SUM_SHARE = 0.15
