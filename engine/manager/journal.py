@@ -225,7 +225,7 @@ class Journal:
         else:
             self._tool_usage += outcome.usage
 
-    async def wait_for(self, what: str) -> None:
+    async def say_waiting(self, what: str) -> None:
         await self.wait(None, what)
 
     async def wait(self, until: datetime | None, why: str) -> None:

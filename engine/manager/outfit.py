@@ -48,7 +48,7 @@ class Workshop:
 class Books(Attempts, Protocol):
     """Where a run is written down while its agent is made ready."""
 
-    async def wait_for(self, what: str) -> None:
+    async def say_waiting(self, what: str) -> None:
         """Store that the run waits for something of ours, with no time known."""
         ...
 
@@ -120,7 +120,7 @@ async def _say_waiting(begun: "asyncio.Future[str]", books: Books) -> None:
     await asyncio.wait([begun])
     if not begun.cancelled():
         with suppress(StoreError):  # the next barrier writes it, or ends the run
-            await books.wait_for(begun.result())
+            await books.say_waiting(begun.result())
 
 
 def _set_once(begun: "asyncio.Future[str]", what: str) -> None:

@@ -74,8 +74,8 @@ class BookedAttempts:
         self.waits.append((until, why))
         self.log.append("wait")
 
-    async def wait_for(self, what: str) -> None:
-        self.log.append("wait_for")
+    async def say_waiting(self, what: str) -> None:
+        self.log.append("say_waiting")
 
     def discard(self) -> None:
         self.log.append("discard")
