@@ -9,7 +9,7 @@ from collections.abc import Callable
 from engine.web.sniff import SNIFF_BYTES
 
 _GZIP = 16 + zlib.MAX_WBITS
-_GZIP_MAGIC = b"\x1f\x8b"
+GZIP_MAGIC = b"\x1f\x8b"
 _STEP_BYTES = 65_536
 _MEMBERS_MOST = 1_000
 _OVERHEAD_MOST_BYTES = 131_072
@@ -96,7 +96,7 @@ class Body:
         """Takes a part of `waiting`; the rest of it."""
         assert self._inflate is not None
         if self._inflate.eof:
-            if waiting == _GZIP_MAGIC[:1]:
+            if waiting == GZIP_MAGIC[:1]:
                 self._held = waiting
                 return b""
             self._start_member(waiting)
@@ -111,7 +111,7 @@ class Body:
     def _start_member(self, waiting: bytes) -> None:
         """Another gzip member may follow one; anything else after it ends the body."""
         self._members += 1
-        if waiting.startswith(_GZIP_MAGIC) and self._members <= _MEMBERS_MOST:
+        if waiting.startswith(GZIP_MAGIC) and self._members <= _MEMBERS_MOST:
             self._inflate = zlib.decompressobj(_GZIP)
         else:
             self._has_ended = True

@@ -28,6 +28,8 @@ _PAGE_LEAST_CHARS = 300
 _ARTICLE_LEAST_CHARS = 200
 _ARTICLE = re.compile(r"(?:^|[\s\"'/:])(?:article|\w*Article|BlogPosting|Report)(?=$|[\s\"'])")
 _LONG_CHARS = 20
+_MOST_TAGS = 80_000
+"""Of a page that has more no article is looked for: it is no prose, and trafilatura is slow."""
 
 
 def article_blocks(html: str, root: Element) -> list[Block]:
@@ -35,6 +37,8 @@ def article_blocks(html: str, root: Element) -> list[Block]:
 
     All blocks, read as a document, where no article can be told apart from the rest.
     """
+    if html.count("<") > _MOST_TAGS:
+        return blocks_of(root)
     blocks = blocks_of(root, keep_numbers=True)
     found = _Found.of(_extracted(html))
     claims = _claims_article(root)

@@ -3,6 +3,7 @@ thousands of nested elements. BeautifulSoup reads them slowly but whole. Pure.
 """
 
 import re
+from collections.abc import Iterator
 from html import unescape
 from typing import TYPE_CHECKING
 
@@ -35,10 +36,19 @@ _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff\ud800-\udfff]")
 
 def rescued(page: str, root: Element | None) -> Element | None:
     """`root` as libxml2 read it; a tree by BeautifulSoup where half of the text is missing."""
-    there = _chars(_MARKUP.sub(" ", page))
+    there = sum(_chars(piece) for piece in _between_markup(page))
     if there < _LEAST_CHARS or _chars_of(root) >= _KEPT_SHARE * there:
         return root
     return _soup_tree(page)
+
+
+def _between_markup(page: str) -> Iterator[str]:
+    """Piece by piece: a single call over the whole page would keep every other thread waiting."""
+    at = 0
+    for found in _MARKUP.finditer(page):
+        yield page[at : found.start()]
+        at = found.end()
+    yield page[at:]
 
 
 def _chars_of(root: Element | None) -> int:

@@ -11,6 +11,7 @@ _BREADCRUMBS = re.compile(r"(?:^|[\s_-])breadcrumbs?(?:[\s_-]|$)", re.IGNORECASE
 _PLACES = "link[@rel='up']", "a[@rel='up']", "a[@accesskey='u']"
 _EMPTY_NAMES = frozenset({"up", "top", "home", "index", "contents", "table of contents", "docs"})
 _CRUMBS_MOST = 3
+_TOLD_MOST_CHARS = 4_000
 
 
 def title_of(root: Element) -> str:
@@ -50,7 +51,7 @@ def _first(root: Element, *tags: str) -> str:
     for tag in tags:
         found = root.find(f".//{tag}")
         if found is not None and (told := "".join(found.itertext()).strip()):
-            return told
+            return told[:_TOLD_MOST_CHARS]
     return ""
 
 

@@ -6,12 +6,13 @@ folder is listed under its own name, and what lies outside must not be read.
 
 import os
 import stat
-import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from engine.domain.errors import ToolError
+from engine.web.body import GZIP_MAGIC, BadEncoding, Body
 
 MOST_BYTES = 20 * 1_048_576
 """Of one document, inflated; a larger one is not read."""
@@ -19,7 +20,7 @@ MOST_BYTES = 20 * 1_048_576
 SUFFIXES = (".html", ".htm", ".xhtml", ".md", ".markdown", ".txt", ".rst", ".pdf")
 _PACKED = ".gz"
 _LEFT_OUT = frozenset({"node_modules", "__pycache__"})
-_GZIP_WINDOW = 31
+_PIECE_BYTES = 65_536
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,33 +51,64 @@ def suffix_of(path: str) -> str:
     return next((suffix for suffix in SUFFIXES if name.endswith(suffix)), "")
 
 
-def file_in(root: Path, path: str) -> Path:
-    """The regular file at a relative path. Raises ToolError when it is none, or lies outside."""
+def file_in(root: Path, path: str) -> str:
+    """The path of a regular file, without links in it. Raises ToolError when it is none, lies
+    outside, or is hidden."""
     try:
         found = (root / path).resolve(strict=True)
     except (OSError, RuntimeError, ValueError) as exc:
         raise ToolError("no such document") from exc
-    if not found.is_relative_to(root.resolve()):
+    inside = root.resolve()
+    if not found.is_relative_to(inside):
         raise ToolError("leaves its folder of documents")
     if found.is_dir():
         raise ToolError("is a folder: give the address of a document in it")
     if not found.is_file():
         raise ToolError("is not a document")
-    return found
+    relative = found.relative_to(inside).as_posix()
+    if any(_is_left_out(step) for step in relative.split("/")):
+        raise ToolError("no such document")
+    return relative
 
 
-def bytes_of(file: Path) -> bytes:
-    """The content, inflated when the name ends in `.gz`. Raises UnreadableFile."""
+def bytes_of(root: Path, path: str) -> bytes:
+    """The content, inflated when the name ends in `.gz`. Raises UnreadableFile.
+
+    No link is followed on the way, so that nothing outside is read, whatever is swapped meanwhile.
+    """
     try:
-        with file.open("rb") as opened:
+        with os.fdopen(_regular(_opened(root, path)), "rb") as opened:
             body = opened.read(MOST_BYTES + 1)
     except OSError as exc:
         raise UnreadableFile(exc.strerror or "cannot be read") from exc
-    if file.name.lower().endswith(_PACKED):
+    if path.lower().endswith(_PACKED):
         body = _inflated(body)
     if len(body) > MOST_BYTES:
         raise UnreadableFile(f"larger than {MOST_BYTES:,} bytes")
     return body
+
+
+def _opened(root: Path, path: str) -> int:
+    """A descriptor, reached step by step from the root; a pipe does not make it wait."""
+    if os.open not in os.supports_dir_fd:  # Windows
+        return os.open(root / path, os.O_RDONLY)
+    *folders, name = path.split("/")
+    at = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        for step in folders:
+            below = os.open(step, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=at)
+            os.close(at)
+            at = below
+        return os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=at)
+    finally:
+        os.close(at)
+
+
+def _regular(descriptor: int) -> int:
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise UnreadableFile("is not a document")
+    return descriptor
 
 
 def _documents(root: Path) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
@@ -92,27 +124,27 @@ def _documents(root: Path) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
                 raise
             continue
         for entry in entries:
-            if entry.name.startswith(".") or entry.is_symlink():
+            if _is_left_out(entry.name) or entry.is_symlink():
                 continue
             if entry.is_dir(follow_symlinks=False):
-                if entry.name not in _LEFT_OUT:
-                    waiting.append((folder / entry.name, f"{prefix}{entry.name}/"))
+                waiting.append((folder / entry.name, f"{prefix}{entry.name}/"))
             elif suffix_of(entry.name):
                 yield f"{prefix}{entry.name}", entry
 
 
+def _is_left_out(name: str) -> bool:
+    return name.startswith(".") or name in _LEFT_OUT
+
+
 def _inflated(packed: bytes) -> bytes:
     """All members of a gzip file, up to one byte more than is allowed."""
-    pieces: list[bytes] = []
-    left = MOST_BYTES + 1
-    try:
-        while packed and left > 0:
-            inflater = zlib.decompressobj(wbits=_GZIP_WINDOW)
-            pieces.append(inflater.decompress(packed, left))
-            left -= len(pieces[-1])
-            if not inflater.eof and left > 0:
-                raise UnreadableFile("a cut or damaged .gz file")
-            packed = inflater.unused_data
-    except zlib.error as exc:
-        raise UnreadableFile(f"not a .gz file ({exc})") from exc
-    return b"".join(pieces)
+    if not packed.startswith(GZIP_MAGIC):
+        raise UnreadableFile("not a .gz file")
+    body = Body("gzip", lambda _: MOST_BYTES + 1)
+    for at in range(0, len(packed), _PIECE_BYTES):
+        body.feed(packed[at : at + _PIECE_BYTES])
+    with suppress(BadEncoding):  # is_broken tells
+        body.end()
+    if body.is_broken:
+        raise UnreadableFile("a cut or damaged .gz file")
+    return bytes(body.data)

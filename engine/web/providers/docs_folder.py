@@ -55,7 +55,7 @@ def _from_file(root: Path, path: str) -> DocumentText:
     if not suffix_of(path):
         raise ToolError("is not a kind of document that can be read")
     try:
-        read = document(path, bytes_of(file), read_pdf=read_pdf)
+        read = document(path, bytes_of(root, file), read_pdf=read_pdf)
     except UnreadableFile as exc:
         raise ToolError(str(exc)) from exc
     return replace(read, anchors=with_heading_anchors(read.text, blocks(read.text), read.anchors))

@@ -142,7 +142,7 @@ def _page(
 ) -> tuple[StoredPage, str, list[tuple[_Where, Document]]]:
     page = StoredPage(path, state.size, state.mtime_ns)
     try:
-        read = document(path, bytes_of(root / path), read_pdf=how.read_pdf)
+        read = document(path, bytes_of(root, path), read_pdf=how.read_pdf)
     except UnreadableFile as exc:
         return replace(page, skipped=str(exc)), "", []
     found = blocks(read.text)

@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -71,7 +72,7 @@ def test_a_file_that_may_not_be_read_is_refused(tmp_path: Path, path: str, why: 
 def test_a_packed_file_is_inflated_member_by_member(tmp_path: Path) -> None:
     file = tmp_path / "a.txt.gz"
     file.write_bytes(gzip.compress(b"one ") + gzip.compress(b"two"))
-    assert bytes_of(file) == b"one two"
+    assert bytes_of(tmp_path, file.name) == b"one two"
     assert suffix_of("A.TXT.GZ") == ".txt"
 
 
@@ -84,4 +85,40 @@ def test_a_bomb_and_a_damaged_file_are_unreadable(tmp_path: Path) -> None:
     ):
         (tmp_path / name).write_bytes(body)
         with pytest.raises(UnreadableFile, match=why):
-            bytes_of(tmp_path / name)
+            bytes_of(tmp_path, name)
+
+
+def test_a_file_of_a_million_empty_members_is_soon_given_up(tmp_path: Path) -> None:
+    packed = gzip.compress(b"", mtime=0) * 500_000
+    (tmp_path / "members.txt.gz").write_bytes(gzip.compress(b"one") + packed)
+    began = time.process_time()
+    assert bytes_of(tmp_path, "members.txt.gz") == b"one"
+    assert time.process_time() - began < 2.0  # what is quadratic takes hours
+
+
+@pytest.mark.parametrize("path", ["a.md", "sub/a.md"])
+def test_a_file_that_becomes_a_link_before_it_is_read_is_not_read(
+    tmp_path: Path, path: str
+) -> None:
+    write(tmp_path / "outside", {"a.md": "secret", "sub/a.md": "secret"})
+    inside = write(tmp_path / "inside", {"a.md": "x", "sub/a.md": "x"})
+    checked = file_in(inside, path)
+    swapped = path.partition("/")[0]
+    (inside / swapped).rename(tmp_path / "gone")
+    (inside / swapped).symlink_to(tmp_path / "outside" / swapped)
+    with pytest.raises(UnreadableFile):
+        bytes_of(inside, checked)
+
+
+def test_a_file_that_becomes_a_pipe_or_folder_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.md")
+    (tmp_path / "b.md").mkdir()
+    for name in ("a.md", "b.md"):
+        with pytest.raises(UnreadableFile, match="is not a document"):
+            bytes_of(tmp_path, name)
+
+
+def test_a_link_inside_the_folder_is_read_as_what_it_leads_to(tmp_path: Path) -> None:
+    inside = write(tmp_path / "inside", {"sub/a.md": "x"})
+    (inside / "link.md").symlink_to(inside / "sub" / "a.md")
+    assert bytes_of(inside, file_in(inside, "link.md")) == b"x"

@@ -59,16 +59,29 @@ async def test_a_page_that_the_index_left_out_is_read_from_its_file(tmp_path: Pa
         ("docs://book/link.md", "book/link.md: leaves its folder"),
         ("docs://book/guide", "book/guide: is a folder"),
         ("docs://book/", "book/: is a folder"),
+        ("docs://book/%252e%252e/secret.md", "no such document"),
+        ("docs://book/%2e%2e%2fsecret.md", "leaves its folder"),
+        ("docs://book/a%00.md", "leaves its folder"),
+        ("docs://book/..%5csecret.md", "leaves its folder"),
+        ("docs://book//etc/passwd", "no such document"),
+        ("docs://book/.hidden/a.md", "no such document"),
+        ("docs://book/node_modules/a.md", "no such document"),
+        ("docs://book/inner.md", "no such document"),
+        ("docs://book@other/wal.html", "no such folder"),
+        ("docs:///wal.html", "no such folder"),
+        ("docs://[::1/\x1b[2J", "not an address"),
         ("docs://book/style.css", "is not a kind of document"),
-        ("docs://book/bad.md.gz", "book/bad.md.gz: a cut or damaged .gz file"),
+        ("docs://book/bad.md.gz", "book/bad.md.gz: not a .gz file"),
     ],
 )
 async def test_everything_else_is_refused(tmp_path: Path, url: str, why: str) -> None:
     write(tmp_path, {"secret.md": "x"})
-    more = {"style.css": "x", "bad.md.gz": "x"}
+    more = {"style.css": "x", "bad.md.gz": "x", ".hidden/a.md": "x", "node_modules/a.md": "x"}
     folder = write(tmp_path / "documents", {**BOOK, **more})
     (folder / "link.md").symlink_to(tmp_path / "secret.md")
+    (folder / "inner.md").symlink_to(folder / ".hidden" / "a.md")
     reader = DocsReader(await library(tmp_path, {}))
     with pytest.raises(ToolError, match=why) as refused:
         await reader.read(url)
     assert str(tmp_path) not in str(refused.value)
+    assert "\x1b" not in str(refused.value)
