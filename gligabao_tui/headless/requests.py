@@ -12,7 +12,6 @@ from engine.api import (
     Settings,
     StartRequest,
     UserError,
-    problems_of,
     start_from,
 )
 from gligabao_tui.headless.options import AgentOptions, StartOptions
@@ -53,24 +52,22 @@ def agent_request(options: AgentOptions, *, user: str, cwd: Path) -> StartReques
     return _request({"user_id": user, "topic": ""}, given)
 
 
-def folder_of(given: str, cwd: Path) -> DocsFolder | Problem:
-    """`[NAME=]DIR`; the folder's own name by default, without what a name may not have."""
+def folder_of(given: str, cwd: Path) -> DocsFolder:
+    """`[NAME=]DIR`; the folder's own name by default, without what a name may not have.
+
+    Whether it is there is judged with everything else, by whoever starts the run.
+    """
     name, equals, rest = given.partition("=")
     if not equals or (cwd / given).expanduser().is_dir():
         name, rest = "", given
     path = (cwd / Path(rest).expanduser()).resolve()
-    if not path.is_dir():
-        return Problem("--docs", f"there is no folder {str(path)!r}")
     own = _NO_NAME.sub("-", path.name).strip("-._")[:_NAME_CHARACTERS]
     return DocsFolder(name or own or "docs", str(path))
 
 
 def _folders(given: Sequence[str], cwd: Path) -> list[Mapping[str, str]]:
-    found = [folder_of(each, cwd) for each in given]
-    problems_of([each for each in found if isinstance(each, Problem)])
-    return [
-        {"name": each.name, "path": each.path} for each in found if isinstance(each, DocsFolder)
-    ]
+    folders = [folder_of(each, cwd) for each in given]
+    return [{"name": folder.name, "path": folder.path} for folder in folders]
 
 
 def _body(text: str) -> dict[str, Any]:

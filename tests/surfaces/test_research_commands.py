@@ -89,7 +89,7 @@ def test_a_body_is_the_whole_request_and_options_win(shell: Shell) -> None:
         (["--json", "{"], "--json: is not JSON"),
         (["--json", "[]"], "--json: must be a JSON object"),
         (["--json", '{"topic": "t", "depth": 3}'], "depth: is not a known field"),
-        (["topic", "--docs", "missing"], "there is no folder"),
+        (["topic", "--docs", "missing"], "is not a folder that can be read"),
         (["topic", "--max-steps", "0"], "0 must be between 1 and 40"),
         (["topic", "--max-steps", "many"], "'--max-steps'"),
         (["topic", "--agent", "ghost"], 'no agent called "ghost"'),
@@ -240,3 +240,13 @@ def test_agents_lists_what_can_be_started(shell: Shell) -> None:
 def test_a_command_line_that_is_wrong_is_exit_code_2(shell: Shell, words: list[str]) -> None:
     said = shell("research", *words)
     assert (said.code, said.out) == (2, "")
+
+
+def test_everything_that_is_wrong_is_told_at_once(shell: Shell) -> None:
+    said = shell("research", "start", "x", "--max-steps", "99", "--max-cost=-3", "--docs", "gone")
+    assert said.code == 2
+    assert [line.partition(":")[0] for line in said.err.splitlines()] == [
+        "max_steps",
+        "max_cost_usd",
+        "docs",
+    ]
