@@ -20,6 +20,8 @@ DISK = {io.open, os.open, os.stat, os.lstat, os.scandir, os.listdir, os.getcwd, 
 ENVIRONMENT = {"_Environ.__getitem__", "_Environ.__iter__", "_Environ.__setitem__"}
 NOT_OURS = ("<frozen importlib", "pydantic/plugin/_loader.py")
 """The import system, and Pydantic, which looks for plug-ins whenever a model class is made."""
+INSTALLED = "/site-packages/"
+"""Other people's modules, also where the environment lies in the checkout."""
 
 
 class Guard:
@@ -40,7 +42,7 @@ class Guard:
             file = frame.f_code.co_filename
             if any(part in file for part in NOT_OURS):
                 return ""
-            if file.startswith(self._folder):
+            if file.startswith(self._folder) and INSTALLED not in file:
                 return f"{file.removeprefix(self._folder)}:{frame.f_lineno}"
             frame = frame.f_back
         return ""
