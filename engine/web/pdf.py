@@ -20,6 +20,7 @@ CPU_SECONDS = 30
 _WALL_FACTOR = 2
 _ROOT = Path(__file__).parents[2]
 _MOST_PAGES = 20_000
+"""The worker reads no more."""
 
 
 class _Told(BaseModel):
@@ -31,6 +32,7 @@ class _Told(BaseModel):
     title: str = ""
     pages: Annotated[list[str], Field(max_length=_MOST_PAGES)] = []
     outline: list[tuple[int, int, str]] = []
+    left_out: int = 0
 
 
 async def read_pdf(body: bytes, *, cpu_seconds: int = CPU_SECONDS) -> tuple[HtmlText, str]:
@@ -96,7 +98,7 @@ def _parsed(told: bytes, code: int) -> PdfPages:
         raise ToolError(f"the PDF reader failed (it ended with {code})") from error
     if answer.error:
         raise ToolError(answer.error)
-    return PdfPages(answer.pages, answer.title, answer.outline)
+    return PdfPages(answer.pages, answer.title, answer.outline, answer.left_out)
 
 
 def _too_slow(cpu_seconds: int) -> str:

@@ -20,6 +20,8 @@ class PdfPages:
     title: str = ""
     outline: Sequence[tuple[int, int, str]] = field(default_factory=tuple)
     """Level (from 0), page (from 0), title."""
+    left_out: int = 0
+    """How many pages follow that there was no room for."""
 
 
 _LEAST_CHARS = 8
@@ -68,9 +70,12 @@ def complaint(read: PdfPages) -> str:
 
 
 def note(read: PdfPages) -> str:
-    """What a reader must know: pages without a text layer, if there are some."""
-    missing = _pages_without_text(read.pages)
-    return f"no text layer on {missing} of {len(read.pages)} pages" if missing else ""
+    """What a reader must know: pages without a text layer and pages left out, if there are some."""
+    count, missing = len(read.pages), _pages_without_text(read.pages)
+    notes = [f"no text layer on {missing} of {count} pages"] if missing else []
+    if read.left_out:
+        notes.append(f"cut behind page {count} of {count + read.left_out}")
+    return "; ".join(notes)
 
 
 def _pages_without_text(pages: Sequence[str]) -> int:

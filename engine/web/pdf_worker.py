@@ -16,18 +16,23 @@ from pypdfium2 import (  # type: ignore[import-untyped]  # it has no types
 
 MEMORY_BYTES = 1 << 30
 MOST_CHARS = 20_000_000
+MOST_PAGES = 20_000
 _MOST_BOOKMARKS = 5_000
+_TITLE_MOST_CHARS = 300
 
 
 def main() -> None:
-    """Writes one object: `{"title", "pages", "outline"}`, or `{"error": why}`."""
+    """Writes one object: `{"title", "pages", "outline"}`, or `{"error": why}`.
+
+    `left_out` counts the pages that were too many or too long, when there are some.
+    """
     limit(int(sys.argv[1]))
     body = sys.stdin.buffer.read()
     try:
         told = read(body)
     except MemoryError:
         told = {"error": "it needs too much memory"}
-    sys.stdout.buffer.write(json.dumps(told).encode())
+    sys.stdout.buffer.write(json.dumps(told, ensure_ascii=False).encode(errors="replace"))
 
 
 def limit(seconds: int) -> None:
@@ -50,28 +55,33 @@ def read(body: bytes) -> dict[str, Any]:
     """Every page's text as pdfium orders it, the title and the bookmarks `[level, page, title]`."""
     try:
         with closing(PdfDocument(body)) as document:
-            return {
-                "title": document.get_metadata_value("Title"),
-                "pages": _pages(document),
+            pages, left_out = _pages(document)
+            told = {
+                "title": document.get_metadata_value("Title")[:_TITLE_MOST_CHARS],
+                "pages": pages,
                 "outline": _outline(document),
             }
+            return {**told, "left_out": left_out} if left_out else told
     except PdfiumError as error:
         if "password" in str(error).lower():
             return {"error": "it is encrypted and needs a password"}
         return {"error": "it is broken or no PDF"}
 
 
-def _pages(document: PdfDocument) -> list[str]:
+def _pages(document: PdfDocument) -> tuple[list[str], int]:
+    """The texts of the pages, and how many of those that follow there was no room for."""
     pages: list[str] = []
     left = MOST_CHARS
-    for number in range(len(document)):
+    for number in range(min(len(document), MOST_PAGES)):
         try:
-            text = _page(document, number) if left > 0 else ""
+            text = _page(document, number)
         except PdfiumError:
             text = ""
-        pages.append(text[:left])
         left -= len(text)
-    return pages
+        if left < 0:
+            break
+        pages.append(text)
+    return pages, len(document) - len(pages)
 
 
 def _page(document: PdfDocument, number: int) -> str:
@@ -85,7 +95,7 @@ def _outline(document: PdfDocument) -> list[tuple[int, int, str]]:
         place = bookmark.get_dest()
         page = place.get_index() if place is not None else None
         if page is not None:
-            found.append((bookmark.level, page, bookmark.get_title()))
+            found.append((bookmark.level, page, bookmark.get_title()[:_TITLE_MOST_CHARS]))
         if len(found) >= _MOST_BOOKMARKS:
             break
     return found

@@ -7,6 +7,7 @@ library. Nothing here may show a machine path: folders are spoken of by their na
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -40,6 +41,7 @@ class DocsLibrary:
         Cancelling it leaves the stored indexes as they were. `on_reading` is called in the loop's
         thread or another.
         """
+        await asyncio.to_thread(import_module, "engine.web.providers.docs_opening")
         from engine.web.providers.docs_opening import opened
 
         problems = [*_repeated(folders)]

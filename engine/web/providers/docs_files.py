@@ -20,6 +20,7 @@ MOST_BYTES = 20 * 1_048_576
 SUFFIXES = (".html", ".htm", ".xhtml", ".md", ".markdown", ".txt", ".rst", ".pdf")
 _PACKED = ".gz"
 _LEFT_OUT = frozenset({"node_modules", "__pycache__"})
+_PACKED_FACTOR = 20
 _PIECE_BYTES = 65_536
 
 
@@ -49,6 +50,11 @@ def suffix_of(path: str) -> str:
     """The suffix that says what a document is, in lower case: `.html` of `Page.HTML.gz`."""
     name = path.lower().removesuffix(_PACKED)
     return next((suffix for suffix in SUFFIXES if name.endswith(suffix)), "")
+
+
+def inflated_size(path: str, state: FileState) -> int:
+    """How many bytes there are to read, guessed where they are packed."""
+    return state.size * _PACKED_FACTOR if path.lower().endswith(_PACKED) else state.size
 
 
 def file_in(root: Path, path: str) -> str:

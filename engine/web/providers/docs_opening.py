@@ -7,9 +7,10 @@ up no screen, and giving up ends the work at once.
 import asyncio
 import hashlib
 import os
+import signal
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -17,14 +18,16 @@ from typing import NamedTuple
 from engine.domain.errors import CannotStart, Problem
 from engine.domain.run import DocsFolder
 from engine.web.providers.docs_build import build_and_save, stored_in
-from engine.web.providers.docs_files import suffix_of
+from engine.web.providers.docs_files import FileState, inflated_size, suffix_of
 from engine.web.providers.docs_folder import Folder
 from engine.web.providers.docs_index import Building, BuildingStopped, OnProgress, changed
 from engine.web.providers.docs_pdf import read_pdf
 from engine.web.providers.docs_store import StoredIndex
 
 FEW_FILES = 60
-"""Up to so many changed files are read in a thread; more, in a process of their own."""
+FEW_BYTES = 2 * 1_048_576
+"""Up to so many changed files of so many bytes are read in a thread, which cannot be stopped in the
+middle of one; more, in a process of their own."""
 
 _BUILDER = "engine.web.providers.docs_build"
 _HASH_DIGITS = 32
@@ -60,20 +63,19 @@ class _Look(NamedTuple):
     where: Path
     """The folder of its index."""
     stored: StoredIndex | None
-    to_read: frozenset[str] | None
-    """The paths of new and changed files; None when the stored index is right."""
+    to_read: Mapping[str, FileState] | None
+    """New and changed files by path; None when the stored index is right."""
 
 
 def _look(path: str, index_dir: Path) -> _Look:
     root = Path(path).resolve(strict=True)
     where = index_dir / hashlib.sha256(os.fsencode(root)).hexdigest()[:_HASH_DIGITS]
     stored = stored_in(where)
-    to_read = changed(root, stored)
-    return _Look(root, where, stored, None if to_read is None else frozenset(to_read))
+    return _Look(root, where, stored, changed(root, stored))
 
 
 async def _built(look: _Look, on_progress: OnProgress) -> StoredIndex:
-    if _takes_long(look.to_read or frozenset()):
+    if _takes_long(look.to_read or {}):
         await _build_in_process(look, on_progress)
     else:
         await _build_in_thread(look, on_progress)
@@ -83,9 +85,11 @@ async def _built(look: _Look, on_progress: OnProgress) -> StoredIndex:
     return stored
 
 
-def _takes_long(paths: frozenset[str]) -> bool:
-    """A PDF alone may take a minute, in which a thread could not be stopped."""
-    return len(paths) > FEW_FILES or any(suffix_of(path) == ".pdf" for path in paths)
+def _takes_long(files: Mapping[str, FileState]) -> bool:
+    """A PDF alone may take a minute."""
+    if len(files) > FEW_FILES or any(suffix_of(path) == ".pdf" for path in files):
+        return True
+    return sum(inflated_size(path, state) for path, state in files.items()) > FEW_BYTES
 
 
 async def _build_in_thread(look: _Look, on_progress: OnProgress) -> None:
@@ -109,7 +113,7 @@ async def _build_in_process(look: _Look, on_progress: OnProgress) -> None:
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
         env=_environment(),
-        start_new_session=True,  # Ctrl-C is for us alone, and we end it
+        start_new_session=True,  # Ctrl-C is for us alone, and we end it with what it started
     )
     assert process.stdout is not None
     assert process.stderr is not None
@@ -123,8 +127,17 @@ async def _build_in_process(look: _Look, on_progress: OnProgress) -> None:
             )
     finally:
         if process.returncode is None:
-            process.kill()
+            _kill(process)
             await asyncio.shield(process.wait())
+
+
+def _kill(process: asyncio.subprocess.Process) -> None:
+    """End it and the reader of PDFs that it may have started."""
+    if not hasattr(os, "killpg"):  # Windows
+        process.kill()
+        return
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def _command(look: _Look) -> Sequence[str]:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import pytest
 
 from engine.domain.errors import ToolError
+from engine.web import pdf_worker
 from engine.web.pdf import read_pdf, read_pdf_blocking
 from engine.web.pdf_text import PdfPages, complaint, note, pdf_text
 from engine.web.pdf_worker import read
@@ -127,6 +128,20 @@ def test_what_is_no_readable_text_is_told_apart(pages: list[str], reason: str) -
 def test_a_note_counts_the_pages_without_text() -> None:
     assert note(PdfPages(["words enough", ""])) == "no text layer on 1 of 2 pages"
     assert note(PdfPages(["words enough"])) == ""
+
+
+async def test_a_document_of_too_many_pages_is_cut_and_says_so() -> None:
+    _, noted = await read_pdf(pdf([*(["The first says this."] * 3), *([""] * 20_997)]))
+    assert noted.endswith("; cut behind page 20000 of 21000")
+
+
+def test_a_document_that_is_too_long_ends_with_a_whole_page(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pdf_worker, "MOST_CHARS", 50)
+    found = read(pdf(["The first page says this."] * 3))
+    assert (len(found["pages"]), found["left_out"]) == (2, 1)
+    assert note(PdfPages(["words enough"], left_out=2)) == "cut behind page 1 of 3"
 
 
 def test_control_characters_of_a_document_are_gone() -> None:
