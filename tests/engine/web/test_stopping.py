@@ -21,6 +21,7 @@ from tests.fakes.pdf import pdf
 from tests.fakes.web import HOST, FakeWeb, Names, answer, fake_web, stalling
 
 SEEN_WITHIN_SECONDS = 1.0
+PAST_START_SECONDS = 0.6
 PROC = Path("/proc")
 
 
@@ -99,7 +100,7 @@ async def test_the_parsing_of_a_page_is_left_alone(web: FakeWeb) -> None:
 @pytest.mark.skipif(not PROC.is_dir(), reason="processes are looked up in /proc")
 async def test_a_pdf_of_the_web_is_stopped_with_its_process(web: FakeWeb) -> None:
     started: set[str] = set()
-    url = web.add("/x", answer(long_pdf(300)))
+    url = web.add("/x", answer(long_pdf(600)))
     await stopped_reading(web, url, when=lambda: have_started(started, "pdf_worker"))
     await gone(started)
 
@@ -136,11 +137,14 @@ def files_of(frame: FrameType | None) -> Iterator[str]:
 
 
 def have_started(found: set[str], *modules: str) -> bool:
-    """Whether a process below this one runs each of the modules; their ids go to `found`."""
+    """Whether a process below this one runs each of the modules; their ids go to `found`.
+
+    The last of them must be past its start: before that it ends by itself when its input does.
+    """
     below = {pid: command(pid) for pid in descendants()}
-    running = {pid for pid, told in below.items() if any(name in told for name in modules)}
-    found |= running
-    return len(running) >= len(modules)
+    running = [pid for name in modules for pid, told in below.items() if name in told]
+    found.update(running)
+    return len(running) >= len(modules) and cpu_seconds(running[-1]) > PAST_START_SECONDS
 
 
 def descendants() -> set[str]:
@@ -157,6 +161,14 @@ def parent_of(stat: Path) -> str:
         return stat.read_text().rpartition(")")[2].split()[1]
     except OSError:
         return ""
+
+
+def cpu_seconds(pid: str) -> float:
+    try:
+        fields = (PROC / pid / "stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def command(pid: str) -> str:
