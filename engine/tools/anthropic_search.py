@@ -146,7 +146,7 @@ def _found(blocks: Sequence[Block]) -> list[Block]:
 def _errors(blocks: Sequence[Block]) -> list[str]:
     contents = [block.get("content") for block in _results(blocks)]
     return [
-        str(content.get("error_code", "unavailable"))
+        one_line(str(content.get("error_code", "unavailable")))
         for content in contents
         if isinstance(content, dict)
     ]

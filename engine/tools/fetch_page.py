@@ -1,7 +1,7 @@
 """The tool fetch_url (elsewhere fetch_page): a part of a page, its place said exactly (D24)."""
 
 from typing import Literal
-from urllib.parse import urldefrag
+from urllib.parse import unquote, urldefrag
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -66,7 +66,8 @@ def part(page: Page, *, begin: int, max_chars: int) -> str:
 def _begin(page: Page, given: FetchInput) -> int:
     """Where to begin: `from`, else the anchor, else the start; an unknown anchor is the start."""
     if given.start is None:
-        return page.anchors.get(urldefrag(given.url).fragment, 0)
+        fragment = urldefrag(given.url).fragment
+        return page.anchors.get(fragment, page.anchors.get(unquote(fragment), 0))
     if given.start >= max(len(page.text), 1):
         raise ToolError(f"from={given.start}: the page has {len(page.text)} characters")
     return given.start

@@ -5,6 +5,7 @@ searches. It checks what a real one checks: method, path, key, parameters.
 """
 
 import asyncio
+import gzip
 import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -68,6 +69,8 @@ class SearchApi:
     behaviour: Behaviour = "found"
     says: tuple[int, object] | None = None
     """A status and an answer to give whatever is asked."""
+    packs: str = ""
+    """The encoding that answers are said to be in; `gzip` is a true one."""
     asked: list[Asked] = field(default_factory=list)
     hanging: asyncio.Event = field(default_factory=asyncio.Event)
     left: asyncio.Event = field(default_factory=asyncio.Event)
@@ -106,10 +109,13 @@ async def _serve(
         return
     status, answer = api.says or _answer(api.behaviour, asked)
     body = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
+    if api.packs == "gzip":
+        body = gzip.compress(body)
     length = len(body) * 2 if api.behaviour in ("cut", "hang in body") else len(body)
     moved = "location: https://elsewhere.example/\r\n" if status == 301 else ""
-    head = f"HTTP/1.1 {status} X\r\ncontent-length: {length}\r\n{moved}connection: close\r\n\r\n"
-    writer.write(head.encode() + body)
+    packed = f"content-encoding: {api.packs}\r\n" if api.packs else ""
+    lines = f"content-length: {length}\r\n{packed}{moved}connection: close\r\n"
+    writer.write(f"HTTP/1.1 {status} X\r\n{lines}\r\n".encode() + body)
     await writer.drain()
     if api.behaviour == "hang in body":
         await _hang(api, reader)

@@ -102,3 +102,10 @@ def test_the_state_is_reading_with_the_address() -> None:
     tool = fetch_tool(Reader(None))
     state = tool.state(FetchInput(url="https://a.example/x"))
     assert (state.state, state.detail) == ("reading", "https://a.example/x")
+
+
+@pytest.mark.parametrize("written", ["über-uns", "%C3%BCber-uns"])
+async def test_an_anchor_is_found_however_its_letters_are_written(written: str) -> None:
+    long = page("intro\n\n## Über uns\n\nmore", anchors={"über-uns": 7})
+    result = await fetched(long, url=f"https://a.example/x#{written}")
+    assert result.text.startswith("[characters 7 to ")

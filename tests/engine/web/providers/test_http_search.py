@@ -111,3 +111,21 @@ def test_a_key_shows_in_no_text_of_the_provider(tmp_path: Path) -> None:
     settings = Settings(tmp_path, search=SearchSettings(brave_api_key=KEY, tavily_api_key=KEY))
     for name in ("brave", "tavily"):
         assert KEY not in repr(provider_named(settings, TIMING, name=name))
+
+
+async def test_packed_answers_are_inflated_within_bounds(api: SearchApi) -> None:
+    api.packs = "gzip"
+    provider = searxng(api.base_url, TIMING)
+    assert isinstance(await provider.search(Query("wal")), Found)
+    assert api.asked[0].headers["accept-encoding"] == "gzip, identity"
+    api.behaviour = "huge"
+    failed = await provider.search(Query("wal"))
+    assert isinstance(failed, SearchFailed)
+    assert "larger than 1,048,576 bytes" in failed.reason
+
+
+async def test_an_encoding_that_was_not_asked_for_is_told(api: SearchApi) -> None:
+    api.packs = "br"
+    failed = await searxng(api.base_url, TIMING).search(Query("wal"))
+    assert isinstance(failed, SearchFailed)
+    assert "unsupported encoding br" in failed.reason
