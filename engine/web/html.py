@@ -19,16 +19,18 @@ from engine.web.structure import HtmlText, text_of_blocks
 _CONTROLS = re.compile("[\x00-\x08\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 _LEAST_CHARS = 200
 _TAG = re.compile(
-    r"<!--(?:[^-]++|-(?!->))*+"
-    r"|<(?P<raw>script|style|textarea|title)\b(?:[^<]++|<(?!/(?P=raw)))*+"
-    r"|<(?P<name>[a-z][\w:-]*+)(?:[^>\"']++|\"[^\"]*+\"|'[^']*+'|[\"'])*+",
+    r"<!--(?s:.*?)(?:-->|\Z)"
+    r"|<(?P<raw>script|style|textarea|title)\b(?s:.*?)(?=</(?P=raw)|\Z)"
+    r"|<(?P<name>[a-z][\w:-]*+)(?>(?:[^>\"']++|\"[^\"]*+\"|'[^']*+'|[\"'])*)",
     re.IGNORECASE,
 )
-"""Comments, what is read raw, and start tags. Every quantifier is possessive."""
+"""Comments, what is read raw, and start tags. Nothing is tried twice. A
+group that is repeated stands in an atomic one: Python before 3.11.5 reads `(...)*+` wrongly."""
 _TAG_MOST_CHARS = 8_192
 _HEAD = re.compile(
-    r"(?:\s++|<!--(?:[^-]++|-(?!->))*+-->|<[!?][a-z][^>]*+>|</?(?:html|head|meta|link|base)\b[^>]*+>"
-    r"|<(?P<raw>title|script|style|noscript)\b(?:[^<]++|<(?!/(?P=raw)))*+</(?P=raw)[^>]*+>)*+",
+    r"(?>(?:\s++|<!--(?s:.*?)-->|<[!?][a-z][^>]*+>"
+    r"|</?(?:html|head|meta|link|base)\b[^>]*+>"
+    r"|<(?P<raw>title|script|style|noscript)\b(?>(?s:.*?)</(?P=raw))[^>]*+>)*)",
     re.IGNORECASE,
 )
 _BODY = re.compile(r"<(?:body|frameset)[\s>]", re.IGNORECASE)

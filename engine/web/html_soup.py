@@ -14,13 +14,14 @@ if TYPE_CHECKING:  # for annotations alone: it is loaded when a page needs it
     from bs4 import Tag
 
 _MARKUP = re.compile(
-    r"<!--(?:[^-]++|-(?!->))*+(?:-->)?+"
-    r"|<(?P<raw>script|style|noscript|template)\b(?:[^<]++|<(?!/(?P=raw)))*+"
+    r"<!--(?s:.*?)(?:-->|\Z)"
+    r"|<(?P<raw>script|style|noscript|template)\b(?s:.*?)(?=</(?P=raw)|\Z)"
     r"|<[!/?a-z][^>]*+>?+",
     re.IGNORECASE,
 )
-"""What a reader does not see of a page. Every quantifier is possessive, so it takes linear time."""
-_UNREAD = re.compile(r"<!--(?:[^-]++|-(?!->))*+(?:-->)?+|<[?!][^>]*+>?+")
+"""What a reader does not see of a page. Nothing is tried twice, so it takes linear time.
+No group is repeated possessively: Python before 3.11.5 reads `(...)*+` wrongly."""
+_UNREAD = re.compile(r"<!--(?s:.*?)(?:-->|\Z)|<[?!][^>]*+>?+")
 """Comments, declarations, instructions: html.parser takes quadratic time over them, or refuses."""
 _RAW = ("script", "style", "noscript", "template")
 _NAME = re.compile(r"[a-z][a-z0-9_.-]{0,40}\Z")

@@ -47,7 +47,8 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _UTF8_MARK = b"\xef\xbb\xbf"
 _HTML = re.compile(
-    rb"(?:<\?xml[^>]{0,200}+>)?+(?:\s++|<!--(?:[^-]++|-(?!->))*+-->)*+<(?:!doctype\s+html|html|head|body|title|"
+    rb"(?>(?:<\?xml[^>]{0,200}>)?)(?>(?:\s++|<!--(?>(?:[^-]++|-(?!->))*)-->)*)"
+    rb"<(?:!doctype\s+html|html|head|body|title|"
     rb"meta|script|style|h[1-6]|p|div|table|article|main|section)[\s>/]",
     re.IGNORECASE | re.DOTALL,
 )

@@ -20,6 +20,7 @@ UNSCOPED_TASKS = ("ensure_future", "gather", "wait_for", "run_coroutine_threadsa
 EVERYTHING = {"Exception", "BaseException", ""}
 CANCELLATION = {"CancelledError", "asyncio.CancelledError"}
 MOCKS = {"unittest.mock", "mock", "pytest_mock"}
+POSSESSIVE_GROUP = re.compile(r"\)[*+?]\+")
 UNFINISHED = re.compile(r"#.*\b(TODO|FIXME|XXX|HACK)\b")
 
 TASKS_WITHOUT_SCOPE: dict[str, str] = {}
@@ -70,6 +71,17 @@ def test_tests_never_sleep() -> None:
 def test_nothing_is_left_unfinished() -> None:
     assert places(not_implemented, product_sources()) == set()
     assert [s.file for s in product_sources() if UNFINISHED.search(s.text)] == []
+
+
+def test_no_pattern_repeats_a_group_possessively() -> None:
+    """Python 3.11.0 to 3.11.4 read `(...)*+` wrongly; `(?>(...)*)` says the same everywhere."""
+    assert places(possessive_group, product_sources()) == set()
+
+
+def test_a_possessive_group_is_found() -> None:
+    assert _bans(possessive_group, 're.compile(r"(?:a|b)*+c")')
+    assert _bans(possessive_group, 're.compile(rb"x" rb"(?:a)?+")')
+    assert not _bans(possessive_group, 're.compile(r"(?>(?:a|b)*)[^c]*+d++")')
 
 
 def test_an_unscoped_task_is_found() -> None:
@@ -148,6 +160,14 @@ def sleep(node: ast.AST) -> bool:
     if not isinstance(node, ast.Call) or _called(node) not in ("time.sleep", "asyncio.sleep"):
         return False
     return [ast.unparse(argument) for argument in node.args] != ["0"]
+
+
+def possessive_group(node: ast.AST) -> bool:
+    if not isinstance(node, ast.Call) or _called(node) != "re.compile":
+        return False
+    constants = [part.value for part in ast.walk(node) if isinstance(part, ast.Constant)]
+    texts = [str(value) for value in constants if isinstance(value, str | bytes)]
+    return any(POSSESSIVE_GROUP.search(text) for text in texts)
 
 
 def not_implemented(node: ast.AST) -> bool:
