@@ -11,6 +11,7 @@ from engine.domain.template import render
 from engine.domain.text_safety import clean, one_line
 from engine.domain.usage import Usage
 from engine.llm.model import Answering, Attempts, no_delta
+from engine.web.addresses import URL_MOST_CHARS
 from engine.web.search import Found, Hit, NothingFound, Query, SearchFailed, SearchOutcome
 
 MAX_TOKENS = 1024
@@ -127,7 +128,7 @@ def _hits(blocks: Sequence[Block]) -> tuple[Hit, ...]:
     """Every page once, cited ones first, each kind in the order it came."""
     pages: dict[str, Hit] = {}
     for item in [*_cited(blocks), *_found(blocks)]:
-        url = one_line(str(item.get("url", "")), 2048)
+        url = one_line(str(item.get("url", "")), URL_MOST_CHARS)
         if url.startswith(("http://", "https://")):
             pages.setdefault(url, Hit(url, one_line(str(item.get("title") or url))))
     return tuple(pages.values())

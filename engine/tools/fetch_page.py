@@ -9,10 +9,10 @@ from engine.agent.tool import StateDetail, Tool, ToolContext
 from engine.domain.errors import ToolError
 from engine.domain.exchange import Reading, ToolResult
 from engine.domain.text_safety import one_line
+from engine.web.addresses import URL_MOST_CHARS
 from engine.web.page import Page, PageReader
 
 MAX_PAGE_CHARS = 15_000
-URL_MOST_CHARS = 2_048
 
 
 class FetchInput(BaseModel):

@@ -170,14 +170,6 @@ def check_redirect(at: CheckedUrl, location: str, allow: Sequence[Allowed]) -> C
     return checked
 
 
-def judge(ip: str) -> str | None:
-    """Why an IP address (as a resolver writes it) is not a public one; None when it is."""
-    try:
-        return _judged(ip_address(ip))
-    except ValueError:
-        return "not an address"
-
-
 def judge_target(ip: str, target: Target, allow: Sequence[Allowed] = ()) -> str | None:
     """Why `ip`, an answer for the name in `target`, may not be connected to; None when it may.
 
@@ -328,7 +320,7 @@ _METADATA = frozenset(
     ip_address(known)
     for known in (
         *("169.254.169.254", "169.254.170.2", "169.254.170.23", "168.63.129.16"),
-        *("100.100.100.200", "192.0.0.192", "fd00:ec2::254", "fd20:ce::254"),
+        *("100.100.100.200", "192.0.0.192", "fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254"),
     )
 )
 _NOT_PUBLIC_4 = {
@@ -382,9 +374,9 @@ def _judged(ip: Address) -> str | None:
 
 
 def _is_metadata(ip: Address) -> bool:
-    """Also written as an IPv6 address that carries the IPv4 one in its last 32 bits."""
+    """Also written as an IPv6 address that carries the IPv4 one, at its end or as 6to4 does."""
     if ip in _METADATA:
         return True
-    if isinstance(ip, IPv4Address) or ip in _PUBLIC_6:
+    if isinstance(ip, IPv4Address):
         return False
-    return IPv4Address(int(ip) & 0xFFFF_FFFF) in _METADATA
+    return IPv4Address(int(ip) & 0xFFFF_FFFF) in _METADATA or ip.sixtofour in _METADATA

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from engine.domain.text_safety import clean
-from engine.web.structure import Block, HtmlText, nested, text_of_blocks
+from engine.web.structure import Block, HtmlText, nested, slug_of, text_of_blocks
 
 _FRONT_MATTER = re.compile(
     r"\A---[ \t]*\n(?P<inside>.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL
@@ -29,7 +29,6 @@ _LINK = re.compile(
 _AUTOLINK = re.compile(r"<(?P<text>(?:https?://|mailto:)[^<>\s]+)>")
 _NAMED = re.compile(r"<a\s+(?:id|name)=[\"'](?P<name>[^\"']+)[\"'][^<>]*>(?:</a>)?", re.IGNORECASE)
 _EXPLICIT = re.compile(r"\{#(?P<name>[\w.:-]+)\}\Z")
-_NOT_IN_SLUGS = re.compile(r"[^\w\- ]+")
 _TITLE_MOST_CHARS = 100
 _TAB_SPACES = 4
 _ITEM_SPACES = 2
@@ -178,7 +177,7 @@ def _with_slugs(blocks: list[Block]) -> list[Block]:
     found: list[Block] = []
     for block in blocks:
         if block.kind == "heading":
-            slug = _NOT_IN_SLUGS.sub("", block.text.lower()).strip().replace(" ", "-")
+            slug = slug_of(block.text)
             times = taken.get(slug, 0)
             taken[slug] = times + 1
             own = f"{slug}-{times}" if times else slug

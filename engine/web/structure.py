@@ -21,6 +21,7 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _BARE_NUMBER = re.compile(r"(?:[A-Z]\.)?\d+(?:\.\d+)*\s+(?=\S)")
+_NOT_IN_SLUGS = re.compile(r"[^\w\- ]+")
 _CODE_INDENT = "    "
 _ITEM_INDENT = "  "
 _ITEM_MOST_DEPTH = 4
@@ -99,6 +100,11 @@ def without_number(heading: str, *, bare: bool = False) -> str:
     """
     cut = (_BARE_NUMBER if bare else _NUMBER).match(heading)
     return heading[cut.end() :] if cut else heading
+
+
+def slug_of(heading: str) -> str:
+    """The anchor that GitHub gives a heading; empty when no letter of it may be in one."""
+    return _NOT_IN_SLUGS.sub("", heading.lower()).strip().replace(" ", "-")
 
 
 def _gap(before: Block | None, block: Block) -> str:

@@ -156,20 +156,24 @@ def _page(
 def _documents(read: DocumentText, found: list[TextBlock]) -> Iterator[tuple[_Where, Document]]:
     """A document of the index per passage: its own words, its last headings, the page's title."""
     title = Field(terms(read.title), TITLE_WEIGHT)
+    sections = _section_starts(read.text, found)
     for passage in passages(read.text, found):
         own = Field(terms(read.text[passage.start : passage.end]))
         headings = passage.headings[-_HEADINGS_COUNTED:]
         named = Field([term for name in headings for term in terms(name)], HEADING_WEIGHT)
-        section = _section_start(read.text, found, passage.first)
+        section = sections[passage.first]
         yield _Where(0, passage.start, passage.end, section), (own, named, title)
 
 
-def _section_start(text: str, found: list[TextBlock], first: int) -> int:
-    """The start of the line with the heading above a block; the block's own when there is none."""
-    for at in range(first - 1, -1, -1):
-        if found[at].kind == "heading":
-            return text.rfind("\n", 0, found[at].start) + 1
-    return found[first].start
+def _section_starts(text: str, found: list[TextBlock]) -> list[int]:
+    """For each block the start of the line with the heading above it; its own without one."""
+    starts: list[int] = []
+    heading: int | None = None
+    for block in found:
+        starts.append(block.start if heading is None else heading)
+        if block.kind == "heading":
+            heading = text.rfind("\n", 0, block.start) + 1
+    return starts
 
 
 def _together(kept: _Part, new: _Part) -> StoredIndex:

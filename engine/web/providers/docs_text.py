@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from engine.domain.text_safety import one_line
 from engine.retrieval.blocks import TextBlock
 from engine.web.providers.docs_files import suffix_of
+from engine.web.structure import TITLE_MOST_CHARS, slug_of
 
-TITLE_MOST_CHARS = 300
 _HTML = (".html", ".htm", ".xhtml")
 _MARKDOWN = (".md", ".markdown")
 _MEDIA_TYPES = {
@@ -27,7 +27,6 @@ _SKIPPED_NAMES = re.compile(
 )
 _CONTENTS_NAMES = re.compile(r"index|contents|default", re.IGNORECASE)
 _CONTENTS_LEAST_WORDS = 150
-_NOT_IN_SLUGS = re.compile(r"[^\w\- ]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +88,7 @@ def with_heading_anchors(
     for block in blocks:
         start = text.rfind("\n", 0, block.start) + 1
         if block.kind == "heading" and not places & {start, block.start}:
-            slug = _slug(text[block.start : block.end])
+            slug = slug_of(text[block.start : block.end]) or "section"
             found[_unused(slug, found, times)] = start
     return found
 
@@ -126,10 +125,6 @@ def _with_marked_headings(text: str) -> str:
         return f"{'#' * (level + 1)} {title.strip()}"
 
     return _UNDERLINE.sub(marked, text)
-
-
-def _slug(heading: str) -> str:
-    return _NOT_IN_SLUGS.sub("", heading.lower()).strip().replace(" ", "-") or "section"
 
 
 def _unused(slug: str, taken: Mapping[str, int], times: Counter[str]) -> str:

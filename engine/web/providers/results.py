@@ -7,9 +7,9 @@ from typing import NamedTuple
 from urllib.parse import urldefrag, urlsplit
 
 from engine.domain.text_safety import one_line
+from engine.web.addresses import URL_MOST_CHARS
 from engine.web.search import Found, Hit, NothingFound, Query
 
-URL_MOST_CHARS = 2_048
 TITLE_MOST_CHARS = 200
 SNIPPET_MOST_CHARS = 500
 _TAG = re.compile(r"</?[A-Za-z][^<>]{0,200}>")

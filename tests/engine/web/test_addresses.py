@@ -18,7 +18,6 @@ from engine.web.addresses import (
     allowed_entry,
     check_redirect,
     check_url,
-    judge,
     judge_target,
 )
 
@@ -34,6 +33,10 @@ def hostile() -> Iterator[tuple[str, str]]:
 
 def entries(*told: str) -> tuple[Allowed, ...]:
     return allowed_entries(told)
+
+
+def judge(ip: str) -> str | None:
+    return judge_target(ip, Target("example.com", 443))
 
 
 def checked(url: str, *allow: str) -> CheckedUrl:
@@ -230,3 +233,26 @@ def test_a_checked_address_passes_unchanged_a_second_time(url: str) -> None:
         again = check_url(found.url)
         assert isinstance(again, CheckedUrl)
         assert again.url == found.url
+
+
+@pytest.mark.parametrize("location", [url for _, url in hostile()])
+def test_a_redirect_to_a_hostile_address_leads_nowhere_else(location: str) -> None:
+    """Some of them are relative when a page says them, and stay on its host."""
+    found = check_redirect(checked("http://example.com/a"), location, ())
+    assert isinstance(found, Refusal) or (found.host, found.port) == ("example.com", 80)
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("169.254.169.254", "169.254.170.2", "169.254.170.23", "168.63.129.16", "100.100.100.200"),
+        *("192.0.0.192", "[fd00:ec2::254]", "[fd00:ec2::23]", "[fd20:ce::254]"),
+        *("[::ffff:169.254.169.254]", "[64:ff9b::a9fe:a9fe]", "[2002:a9fe:a9fe::1]"),
+        *("[2606:4700::5efe:a9fe:a9fe]", "[::a9fe:a9fe]"),
+    ],
+)
+def test_a_metadata_service_stays_closed_when_everything_is_listed(host: str) -> None:
+    entry = "[::]/0:80" if ":" in host else "0.0.0.0/0:80"
+    assert refused(f"http://{host}/", entry).kind == "ip"
+    answer = judge_target(host.strip("[]"), Target("wiki.corp", 80), entries(entry, "wiki.corp:80"))
+    assert answer == "a metadata service"

@@ -1,5 +1,6 @@
 """The guard: where names lead, whom certificates vouch for, what is listed as allowed."""
 
+import json
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
@@ -13,6 +14,7 @@ from engine.web.fetch import Fetcher
 from engine.web.guard import Guard, GuardedBackend, SystemResolver, TargetRefused, Unreachable
 from tests.engine.web.fetching import QUICK, failure, fetch
 from tests.fakes.web import (
+    DATA,
     HOST,
     LOOPBACK,
     FakeWeb,
@@ -23,6 +25,8 @@ from tests.fakes.web import (
     redirect,
     reset,
 )
+
+CASES = json.loads((DATA / "addresses.json").read_text())["refused"]["ip"]
 
 
 @pytest.fixture
@@ -39,6 +43,8 @@ async def web() -> AsyncIterator[FakeWeb]:
         *(("168.63.129.16",), ("::1",), ("fe80::1%eth0",), ("::ffff:127.0.0.1",), ("fd00::1",)),
         *(("8.8.8.8", "10.0.0.5"), ("2606:4700::1111", "fe80::1"), ("64:ff9b::7f00:1",)),
         tuple(f"8.8.{high}.{low}" for high in range(2) for low in range(250)),
+        *((url.removeprefix("http://").partition("/")[0].strip("[]"),) for url in CASES),
+        *(("8.8.8.8", "no address"), ("",), ("8.8.8.8:80",), ("2606:4700::1111%1",)),
     ],
 )
 async def test_a_name_that_leads_astray_is_refused(web: FakeWeb, answers: tuple[str, ...]) -> None:

@@ -1,6 +1,7 @@
 """Building an index, and building it again after changes."""
 
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -124,3 +125,11 @@ def test_building_stops_between_two_documents(tmp_path: Path) -> None:
     with pytest.raises(BuildingStopped):
         build(tmp_path, None, how)
     assert seen == [1]
+
+
+def test_a_long_document_without_headings_takes_linear_time(tmp_path: Path) -> None:
+    paragraph = "word one two three and so on until it has a good many words to say.\n\n"
+    write(tmp_path, {"a.txt": paragraph * 40_000})
+    began = time.process_time()
+    built(tmp_path)
+    assert time.process_time() - began < 2.5  # what is quadratic takes many times as long
