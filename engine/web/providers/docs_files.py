@@ -6,10 +6,11 @@ folder is listed under its own name, and what lies outside must not be read.
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from engine.domain.errors import ToolError
 from engine.web.body import GZIP_MAGIC, BadEncoding, Body
@@ -36,10 +37,25 @@ class UnreadableFile(Exception):
     """A file cannot be read; the text says why, without its path."""
 
 
-def scan(root: Path) -> dict[str, FileState]:
-    """Relative path -> state of every document, in order. Raises OSError when `root` is none."""
+class BuildingStopped(Exception):
+    """Whoever wanted the index does not want it any more."""
+
+
+IsStopped: TypeAlias = Callable[[], bool]
+
+
+def never() -> bool:
+    """For work that nobody stops."""
+    return False
+
+
+def scan(root: Path, is_stopped: IsStopped = never) -> dict[str, FileState]:
+    """Relative path -> state of every document, in order.
+
+    Raises OSError when `root` is none, BuildingStopped.
+    """
     found: dict[str, FileState] = {}
-    for path, entry in _documents(root):
+    for path, entry in _documents(root, is_stopped):
         state = entry.stat(follow_symlinks=False)
         if stat.S_ISREG(state.st_mode):
             found[path] = FileState(state.st_size, state.st_mtime_ns)
@@ -117,10 +133,12 @@ def _regular(descriptor: int) -> int:
     return descriptor
 
 
-def _documents(root: Path) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
+def _documents(root: Path, is_stopped: IsStopped) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
     """Every regular document, depth first; a sub-folder that cannot be listed is passed over."""
     waiting = [(root, "")]
     while waiting:
+        if is_stopped():
+            raise BuildingStopped
         folder, prefix = waiting.pop()
         try:
             with os.scandir(folder) as listed:

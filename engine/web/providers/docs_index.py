@@ -14,7 +14,15 @@ import numpy as np
 from engine.retrieval.blocks import TextBlock, blocks, passages
 from engine.retrieval.bm25 import Document, Field, Index
 from engine.retrieval.tokens import terms
-from engine.web.providers.docs_files import FileState, UnreadableFile, bytes_of, scan
+from engine.web.providers.docs_files import (
+    BuildingStopped,
+    FileState,
+    IsStopped,
+    UnreadableFile,
+    bytes_of,
+    never,
+    scan,
+)
 from engine.web.providers.docs_store import Passages, StoredIndex, StoredPage
 from engine.web.providers.docs_text import (
     DocumentText,
@@ -33,22 +41,23 @@ OnProgress = Callable[[int, int], None]
 """Told after each document: how many are read, of how many."""
 
 
-class BuildingStopped(Exception):
-    """Whoever wanted the index does not want it any more."""
-
-
 @dataclass(frozen=True, slots=True)
 class Building:
     """How to build: what reads PDFs, who follows, and when to give up."""
 
     read_pdf: ReadPdf
     on_progress: OnProgress = lambda _read, _of: None
-    is_stopped: Callable[[], bool] = lambda: False
+    is_stopped: IsStopped = never
 
 
-def changed(root: Path, previous: StoredIndex | None) -> dict[str, FileState] | None:
-    """The files to read anew; None when `previous` is right as it is. Raises OSError."""
-    files = scan(root)
+def changed(
+    root: Path, previous: StoredIndex | None, is_stopped: IsStopped = never
+) -> dict[str, FileState] | None:
+    """The files to read anew; None when `previous` is right as it is.
+
+    Raises OSError, BuildingStopped.
+    """
+    files = scan(root, is_stopped)
     known = _known(previous)
     new = {path: state for path, state in files.items() if known.get(path) != state}
     return None if previous is not None and not new and len(files) == len(known) else new
@@ -56,7 +65,7 @@ def changed(root: Path, previous: StoredIndex | None) -> dict[str, FileState] | 
 
 def build(root: Path, previous: StoredIndex | None, how: Building) -> StoredIndex:
     """The index of `root` as it is now. Raises OSError for the folder itself, BuildingStopped."""
-    files = scan(root)
+    files = scan(root, how.is_stopped)
     known = _known(previous)
     kept = [path for path, state in known.items() if files.get(path) == state]
     kept_part = _EMPTY if previous is None else _kept(previous, set(kept))

@@ -18,9 +18,15 @@ from typing import NamedTuple
 from engine.domain.errors import CannotStart, Problem
 from engine.domain.run import DocsFolder
 from engine.web.providers.docs_build import build_and_save, stored_in
-from engine.web.providers.docs_files import FileState, inflated_size, suffix_of
+from engine.web.providers.docs_files import (
+    BuildingStopped,
+    FileState,
+    IsStopped,
+    inflated_size,
+    suffix_of,
+)
 from engine.web.providers.docs_folder import Folder
-from engine.web.providers.docs_index import Building, BuildingStopped, OnProgress, changed
+from engine.web.providers.docs_index import Building, OnProgress, changed
 from engine.web.providers.docs_pdf import read_pdf
 from engine.web.providers.docs_store import StoredIndex
 
@@ -43,7 +49,7 @@ async def opened(
         on_reading(folder.name, read, of)
 
     try:
-        look = await asyncio.to_thread(_look, folder.path, index_dir)
+        look = await _looked(folder.path, index_dir)
         stored = look.stored
         if stored is None or look.to_read is not None:
             stored = await _built(look, on_progress)
@@ -67,11 +73,19 @@ class _Look(NamedTuple):
     """New and changed files by path; None when the stored index is right."""
 
 
-def _look(path: str, index_dir: Path) -> _Look:
+async def _looked(path: str, index_dir: Path) -> _Look:
+    stop = threading.Event()
+    try:
+        return await asyncio.to_thread(_look, path, index_dir, stop.is_set)
+    finally:
+        stop.set()
+
+
+def _look(path: str, index_dir: Path, is_stopped: IsStopped) -> _Look:
     root = Path(path).resolve(strict=True)
     where = index_dir / hashlib.sha256(os.fsencode(root)).hexdigest()[:_HASH_DIGITS]
     stored = stored_in(where)
-    return _Look(root, where, stored, changed(root, stored))
+    return _Look(root, where, stored, changed(root, stored, is_stopped))
 
 
 async def _built(look: _Look, on_progress: OnProgress) -> StoredIndex:

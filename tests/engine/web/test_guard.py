@@ -59,6 +59,19 @@ async def test_a_name_is_looked_up_once_and_its_address_pinned(web: FakeWeb) -> 
     assert names.asked == [HOST]
 
 
+async def test_a_name_is_looked_up_anew_for_each_page_however_long_its_answer_lives(
+    web: FakeWeb,
+) -> None:
+    names = Names({HOST: [(LOOPBACK,), ("169.254.169.254",)]})
+    url = web.add("/x", answer("there"))
+    fetcher = Fetcher(FetchSettings(allow=(web.allow,)), Timing(), resolver=names)
+    assert (await fetcher.fetch(url)).body == b"there"
+    with pytest.raises(AddressRefused, match="a metadata service"):
+        await fetcher.fetch(url)
+    await fetcher.aclose()
+    assert len(web.seen) == 1
+
+
 async def test_the_next_address_is_tried_when_one_does_not_answer(web: FakeWeb) -> None:
     names = Names({HOST: [("::1", LOOPBACK)]})
     settings = FetchSettings(allow=(web.allow, f"[::1]:{web.port}"))

@@ -10,6 +10,7 @@ import pytest
 from engine.domain.errors import ToolError
 from engine.web.providers.docs_files import (
     MOST_BYTES,
+    BuildingStopped,
     UnreadableFile,
     bytes_of,
     file_in,
@@ -122,3 +123,10 @@ def test_a_link_inside_the_folder_is_read_as_what_it_leads_to(tmp_path: Path) ->
     inside = write(tmp_path / "inside", {"sub/a.md": "x"})
     (inside / "link.md").symlink_to(inside / "sub" / "a.md")
     assert bytes_of(inside, file_in(inside, "link.md")) == b"x"
+
+
+def test_a_search_for_documents_can_be_stopped_in_the_middle(tmp_path: Path) -> None:
+    write(tmp_path, {f"{name}/a.md": "x" for name in range(50)})
+    answers = iter([False] * 10 + [True])
+    with pytest.raises(BuildingStopped):
+        scan(tmp_path, lambda: next(answers))

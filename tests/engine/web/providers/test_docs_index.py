@@ -8,11 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.web.providers.docs_files import MOST_BYTES
+from engine.web.providers.docs_files import MOST_BYTES, BuildingStopped
 from engine.web.providers.docs_index import (
     DIRECTORY_PAGE,
     Building,
-    BuildingStopped,
     build,
     changed,
 )
