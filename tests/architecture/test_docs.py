@@ -21,9 +21,9 @@ from engine.domain.run import (
 from engine.domain.timing import Timing
 from engine.settings import FetchSettings, RetrySettings, Settings, load_settings
 from engine.settings_file import LATER, known_keys
-from engine.tools.fetch_page import MAX_PAGE_CHARS, URL_MOST_CHARS
+from engine.tools.fetch_page import MAX_PAGE_CHARS
 from engine.tools.web_search import QUERY_MOST_CHARS
-from engine.web.addresses import PORTS
+from engine.web.addresses import PORTS, URL_MOST_CHARS
 from engine.web.fetch import REDIRECTS_MOST
 from engine.web.providers.docs_files import SUFFIXES
 from gligabao_tui.headless.exit_codes import ExitCode
