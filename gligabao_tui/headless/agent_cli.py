@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
+from gligabao_tui.headless.closed_streams import open_closed_streams
 from gligabao_tui.headless.options import AgentOptions, ProgramOptions, taking
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ program = typer.Typer(
 
 def main(arguments: Sequence[str] | None = None, *, connect: "Connect | None" = None) -> NoReturn:
     """Carry out one command line and leave with its exit code."""
+    open_closed_streams()
     given = list(sys.argv[1:] if arguments is None else arguments)
     program(args=given, prog_name="gligabao_agent", obj=connect)
     raise AssertionError("typer leaves by SystemExit")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
+from gligabao_tui.headless.closed_streams import open_closed_streams
 from gligabao_tui.headless.options import (
     GetOptions,
     ListOptions,
@@ -58,6 +59,7 @@ def main(
 
     `run_app` shows the app; `connect` takes the place of `engine.api.connect`.
     """
+    open_closed_streams()
     given = list(sys.argv[1:] if arguments is None else arguments)
     program(args=hoisted(given), prog_name="gligabao", obj={"run_app": run_app, "connect": connect})
     raise AssertionError("typer leaves by SystemExit")
@@ -72,7 +74,10 @@ def hoisted(arguments: Sequence[str]) -> list[str]:
         if word == "--":
             rest += [word, *waiting]
         elif word in PROGRAM_FLAGS:
-            first += [word, *[value for value in [next(waiting, None)] if value is not None]]
+            value = next(waiting, None)
+            if value is None:
+                return [*first, word]  # so that this is what is told, and not its consequence
+            first += [word, value]
         elif word.partition("=")[0] in PROGRAM_FLAGS:
             first.append(word)
         else:

@@ -80,6 +80,14 @@ class Machine:
         run: dict[str, Any] = json.loads(out)
         return run
 
+    def call_without(self, streams: str, *words: str) -> int:
+        """The exit code of a command that began with standard streams closed, as a shell can."""
+        line = f'exec "$0" -m tests.surfaces.waiting_program "$@" {streams}'
+        command = ["sh", "-c", line, sys.executable, *words]
+        return subprocess.run(
+            command, cwd=ROOT, env=self._environment, check=False, timeout=SECONDS
+        ).returncode
+
     def close(self) -> None:
         for process in self._processes:
             process.close()
@@ -215,3 +223,10 @@ def test_two_commands_that_begin_together_share_one_owner(machine: Machine) -> N
     for number in (1, 2):
         assert machine.call("research", "stop", str(number))[0] == 0
     assert sorted(process.end()[0] for process in both) == [0, 1]
+
+
+@pytest.mark.parametrize("streams", [">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_command_works_when_its_standard_streams_are_closed(
+    machine: Machine, streams: str
+) -> None:
+    assert machine.call_without(streams, "research", "agents") == 0
