@@ -1,5 +1,6 @@
 """Reads one source for a person: what an agent would get from an address or a file."""
 
+import asyncio
 from pathlib import Path
 
 from engine.domain.answers import SourceText
@@ -47,4 +48,18 @@ async def _page(source: str, settings: Settings, timing: Timing) -> Page:
 async def _file(source: str) -> Page:
     from engine.web.reader import read_file
 
-    return await read_file(Path(source))
+    path = Path(source)
+    if await asyncio.to_thread(_is_missing, path):
+        told = "no such file; an address begins with http:// or https://"
+        raise ToolError(f"{one_line(str(path))}: {told}")
+    return await read_file(path)
+
+
+def _is_missing(path: Path) -> bool:
+    try:
+        path.stat()
+    except FileNotFoundError:
+        return True
+    except (OSError, ValueError):  # whoever reads it says what is wrong
+        return False
+    return False

@@ -14,6 +14,11 @@ from gligabao_tui.headless.output import show, show_line, tell
 from gligabao_tui.headless.running import Running
 from gligabao_tui.headless.words import checks_table
 
+HOW_TO_ALLOW = (
+    "private places that agents may read are named in gligabao.toml: under [fetch], "
+    'allow = ["HOST:PORT"]'
+)
+
 
 async def read(running: Running, options: ReadOptions) -> ExitCode:
     """Needs no database: it neither owns the data nor joins its owner."""
@@ -42,13 +47,22 @@ def _show(text: SourceText, options: ReadOptions, *, is_first: bool) -> None:
     if options.json:
         show_line(source_document(text))
     elif text.error:
-        tell(f"{text.source}: {text.error}")
+        tell(_why_not(text))
     else:
         if len(options.source) > 1:
             show(f"{'' if is_first else chr(10)}--- {text.source}")
         show(text.text)
         if text.truncated:
             tell(f"{text.source}: cut, {text.chars:,} characters in all; --full shows them")
+
+
+def _why_not(text: SourceText) -> str:
+    """The source once, though the reason may begin with its short form, and what can be done."""
+    scheme, _, rest = text.source.partition("://")
+    reason = text.error.removeprefix(f"{rest or text.source}: ")
+    is_web = scheme in ("http", "https") and rest
+    hint = f"\n{HOW_TO_ALLOW}" if text.refused and is_web else ""
+    return f"{text.source}: {reason}{hint}"
 
 
 def _is_problem(check: Check) -> bool:

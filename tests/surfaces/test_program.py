@@ -26,6 +26,7 @@ from engine.domain.events import Event
 from engine.domain.run import RunId
 from gligabao_tui.headless import output
 from gligabao_tui.headless.cli import hoisted
+from gligabao_tui.headless.commands_read import HOW_TO_ALLOW
 from gligabao_tui.headless.commands_start import DEMO_TOPIC
 from gligabao_tui.headless.exit_codes import ExitCode, code_of
 from tests.fakes.engine import FakeEngine
@@ -55,7 +56,12 @@ def test_options_of_the_program_may_stand_anywhere_before_a_double_dash() -> Non
     assert hoisted(words) == [
         *("--user", "ann", "--data-dir=x", "research", "ls", "--limit", "3", "--", "--config"),
     ]
-    assert hoisted(["ls", "--user"]) == ["--user", "ls"]
+
+
+def test_an_option_of_the_program_without_its_value_is_told(shell: Shell) -> None:
+    said = shell("research", "ls", "--user")
+    assert (said.code, said.out) == (2, "")
+    assert "Option '--user' requires an argument" in said.err
 
 
 def test_the_data_directory_and_the_user_are_taken_before_and_after(
@@ -193,6 +199,25 @@ def test_read_refuses_private_addresses_and_file_urls(shell: Shell, address: str
     said = shell("read", address)
     assert (said.code, said.out) == (5, "")
     assert said.err
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ("missing.txt", "missing.txt: no such file; an address begins with http:// or https://\n"),
+        (".", ".: is a folder\n"),
+        ("ftp://host/a", "ftp://host/a: url: must start with http:// or https://\n"),
+        (
+            "http://127.0.0.1:8080/a",
+            "http://127.0.0.1:8080/a: 127.0.0.1 is not a public address (loopback)\n"
+            f"{HOW_TO_ALLOW}\n",
+        ),
+        ("file:///a", "file:///a: file: addresses are not read: give the plain path\n"),
+        ("http://", "http://: the address names no host\n"),
+    ],
+)
+def test_read_names_a_source_once_and_says_what_to_do(shell: Shell, source: str, told: str) -> None:
+    assert shell("read", source).err == told
 
 
 def test_doctor_tells_what_is_missing_and_where_settings_came_from(
