@@ -33,6 +33,15 @@ Model: TypeAlias = Annotated[
 MaxSteps: TypeAlias = Annotated[
     int | None, typer.Option(metavar="N", help="Model calls at most, 1 to 40; 20 by default.")
 ]
+MaxCost: TypeAlias = Annotated[
+    float | None,
+    typer.Option(
+        "--max-cost",
+        "--max-cost-usd",
+        metavar="USD",
+        help="The most that the research may cost.",
+    ),
+]
 Agent: TypeAlias = Annotated[
     str, typer.Option(metavar="NAME", help="Which agent; 'default' if left out.")
 ]
@@ -71,9 +80,7 @@ class StartOptions:
     agent: Agent = ""
     model: Model = ""
     max_steps: MaxSteps = None
-    max_cost: Annotated[
-        float | None, typer.Option(metavar="USD", help="The most that the research may cost.")
-    ] = None
+    max_cost: MaxCost = None
     dataset: Annotated[
         str, typer.Option(metavar="D", help="The dataset that the agent works in.")
     ] = ""
@@ -146,9 +153,7 @@ class AgentOptions:
     agent: Agent = ""
     model: Model = ""
     max_steps: MaxSteps = None
-    max_cost_usd: Annotated[
-        float | None, typer.Option(metavar="USD", help="The most that the research may cost.")
-    ] = None
+    max_cost_usd: MaxCost = None
     docs: Docs = field(default_factory=list)
     web: Web = False
     json: Annotated[

@@ -283,6 +283,16 @@ def test_an_agent_alone_prints_its_report_and_leaves_nothing_behind(
     assert shell("research", "ls").out == ""
 
 
+@pytest.mark.parametrize("option", ["--max-cost", "--max-cost-usd"])
+def test_both_programs_know_the_cost_cap_by_both_names(shell: Shell, option: str) -> None:
+    for said in (
+        shell("research", "start", "topic", f"{option}=-1"),
+        shell.agent("t", option, "-1"),
+    ):
+        assert (said.code, said.out) == (2, "")
+        assert "max_cost_usd: -1.0 must be 0 (no cap)" in said.err
+
+
 def test_an_agent_alone_prints_events_as_lines_and_the_run_last(shell: Shell) -> None:
     shell.script([text_reply("# R")])
     lines = shell.agent("topic", "--json", "--data-dir", str(shell.folder / "kept")).lines
