@@ -1,13 +1,13 @@
 """Keeps the desk: reads from the engine what is shown, and keeps it in step with what is told."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
-from engine.api import Event, NotFound, Resync, Run, RunEnded, RunId, Status
+from engine.api import Event, GligabaoError, NotFound, Resync, Run, RunEnded, RunId, Status
 from gligabao_tui.bridge import EngineCalls
 from gligabao_tui.view import desk as desks
 from gligabao_tui.view.desk import Desk
-from gligabao_tui.view.listing import Sort, asked, next_page
+from gligabao_tui.view.listing import Listing, Sort, asked, next_page
 
 
 class Reader:
@@ -17,28 +17,36 @@ class Reader:
         self._calls = calls
         self._changed = changed
         self._is_paging = False
+        self._wanted: RunId | None = None
+        self._asked = self._answered = 0
         self.desk = Desk()
 
     def told(self, events: Sequence[Event]) -> None:
         self._become(desks.told(self.desk, events))
 
-    async def read_everything(self, docked: Sequence[RunId] = ()) -> None:
+    async def read_everything(self) -> None:
         """At the start and when events were lost: counts, first page, dock and details."""
         await self.read_counts()
         await self.read_first_page()
-        for run_id in docked or self.desk.board.docked:
-            await self._read_docked(run_id)
-        if self.desk.details is not None:
-            await self.open(self.desk.details.id)
+        await self._read_runs(self.desk.board.docked)
+        if self._wanted is not None:
+            await self.open(self._wanted)
+
+    async def dock(self, run_ids: Sequence[RunId]) -> None:
+        """Give blocks to runs that had one at an earlier time, if they still exist."""
+        await self._read_runs(run_ids)
+        self._become(desks.docked(self.desk, run_ids))
 
     async def read_counts(self) -> None:
         counts = await self._calls.counts()
         self._become(desks.counts_taken(self.desk, counts))
 
     async def read_first_page(self) -> None:
+        which = self.desk.listing.which
         with self._reading():
-            page = await self._calls.list(self.desk.listing.which)
-            self._become(desks.page_taken(self.desk, page, is_first=True))
+            page = await self._calls.list(which)
+            if self.desk.listing.which == which:
+                self._become(desks.page_taken(self.desk, page, is_first=True))
 
     async def read_next_page(self) -> None:
         """One more page, if there is one and it is not being read already."""
@@ -49,7 +57,7 @@ class Reader:
         try:
             with self._reading():
                 page = await self._calls.list(next_page(listing))
-                if self.desk.listing.which == listing.which:
+                if _continues(self.desk.listing, listing):
                     self._become(desks.page_taken(self.desk, page, is_first=False))
         finally:
             self._is_paging = False
@@ -62,12 +70,25 @@ class Reader:
         self._become(desks.listing_asked(self.desk, listing))
         return True
 
-    async def open(self, run_id: RunId) -> None:
+    async def open(self, run_id: RunId) -> bool:
+        """Whether its details are shown now: not when something else was wanted meanwhile."""
+        self._wanted = run_id
+        self._asked += 1
+        asked = self._asked
         with self._reading():
-            read = await self._calls.get(run_id)
-            self._become(desks.details_taken(self.desk, read))
+            try:
+                read = await self._calls.get(run_id)
+            except GligabaoError:
+                self._give_up(run_id)
+                raise
+            if self._wanted == run_id and asked > self._answered:
+                self._answered = asked
+                self._become(desks.details_taken(self.desk, read))
+        shown = self.desk.details
+        return self._wanted == run_id and shown is not None and shown.id == run_id
 
     def close_details(self) -> None:
+        self._wanted = None
         self._become(desks.details_closed(self.desk))
 
     def dismiss(self, *run_ids: RunId) -> None:
@@ -82,17 +103,23 @@ class Reader:
         if any(isinstance(event, Resync) and event.run_id is None for event in events):
             await self.read_everything()
             return
-        details = self.desk.details
-        if details is not None and any(_must_read(event, details.id) for event in events):
-            await self.open(details.id)
+        wanted = self._wanted
+        if wanted is not None and any(_must_read(event, wanted) for event in events):
+            await self.open(wanted)
 
-    async def _read_docked(self, run_id: RunId) -> None:
+    async def _read_runs(self, run_ids: Sequence[RunId]) -> None:
+        """The runs that the page just read does not have; one that is gone is passed over."""
+        runs: list[Run] = []
         with self._reading():
-            try:
-                read = await self._calls.get(run_id)
-            except NotFound:
-                return
-            self._become(desks.docked(desks.runs_taken(self.desk, [read.run]), run_id))
+            for run_id in set(run_ids).difference(self.desk.listing.order):
+                with suppress(NotFound):
+                    runs.append((await self._calls.get(run_id)).run)
+            self._become(desks.runs_taken(self.desk, runs))
+
+    def _give_up(self, run_id: RunId) -> None:
+        """Those details cannot be read: what is shown stays."""
+        if self._wanted == run_id:
+            self._wanted = self.desk.details.id if self.desk.details else None
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
@@ -105,6 +132,11 @@ class Reader:
     def _become(self, desk: Desk) -> None:
         self.desk = desk
         self._changed()
+
+
+def _continues(listing: Listing, before: Listing) -> bool:
+    """Whether the page after `before` is still the next one."""
+    return (listing.which, listing.next_cursor) == (before.which, before.next_cursor)
 
 
 def _must_read(event: Event, run_id: RunId) -> bool:

@@ -7,7 +7,7 @@ when the answer is there: the answer may be older than the news.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engine.api import Event, ReplyDelta, Run, RunCounts, RunDetails, RunId, RunPage
+from engine.api import Event, ReplyDelta, ReplyDiscarded, Run, RunCounts, RunDetails, RunId, RunPage
 from gligabao_tui.view.board import Board, dismissed, fold, taken_in
 from gligabao_tui.view.details import Details, details_of, fold_details, read_again
 from gligabao_tui.view.listing import Listing, first_page_read, fold_listing, page_read
@@ -45,11 +45,11 @@ def read_ended(desk: Desk) -> Desk:
 
 def page_taken(desk: Desk, page: RunPage, *, is_first: bool) -> Desk:
     listing = (first_page_read if is_first else page_read)(desk.listing, page)
-    return _caught_up(replace(runs_taken(desk, page.runs), listing=listing))
+    return runs_taken(replace(desk, listing=listing), page.runs)
 
 
 def runs_taken(desk: Desk, runs: Sequence[Run]) -> Desk:
-    return replace(desk, board=taken_in(desk.board, runs))
+    return _caught_up(replace(desk, board=taken_in(desk.board, runs)))
 
 
 def run_taken(desk: Desk, run: Run) -> Desk:
@@ -79,9 +79,10 @@ def listing_asked(desk: Desk, listing: Listing) -> Desk:
     return replace(desk, listing=listing)
 
 
-def docked(desk: Desk, run_id: RunId) -> Desk:
-    """With a block for a run that was kept from an earlier time."""
-    kept = tuple(sorted({*desk.board.docked, run_id}, reverse=True))
+def docked(desk: Desk, run_ids: Sequence[RunId]) -> Desk:
+    """With blocks for runs that were kept from an earlier time, as far as they are known."""
+    known = {run_id for run_id in run_ids if run_id in desk.board.runs}
+    kept = tuple(sorted({*desk.board.docked, *known}, reverse=True))
     return replace(desk, board=replace(desk.board, docked=kept))
 
 
@@ -95,7 +96,8 @@ def details_closed(desk: Desk) -> Desk:
 
 def _caught_up(desk: Desk) -> Desk:
     """What streamed meanwhile has been heard already; the rest may be told twice."""
-    return _folded(desk, [event for event in desk.meanwhile if not isinstance(event, ReplyDelta)])
+    streamed = ReplyDelta | ReplyDiscarded
+    return _folded(desk, [event for event in desk.meanwhile if not isinstance(event, streamed)])
 
 
 def _folded(desk: Desk, events: Sequence[Event]) -> Desk:

@@ -1,6 +1,6 @@
 """The desk: news that arrive while something is read are told again when the answer is there."""
 
-from engine.api import ReplyDelta, RunDetails, RunId, RunPage, RunStarted
+from engine.api import ReplyDelta, ReplyDiscarded, RunDetails, RunId, RunPage, RunStarted
 from gligabao_tui.view.desk import (
     Desk,
     details_closed,
@@ -49,3 +49,13 @@ def test_closed_details_leave_the_board_as_it_is() -> None:
     desk = details_taken(Desk(), RunDetails(a_run(), ()))
     assert details_closed(desk).board == desk.board
     assert details_closed(desk).details is None
+
+
+def test_speech_after_a_reply_that_was_given_up_is_not_given_up_with_it() -> None:
+    read = RunDetails(a_run(), (a_state(1, ended=None),))
+    desk = read_begun(details_taken(Desk(), read))
+    desk = told(desk, [ReplyDelta(RunId(1), "text", "Half"), ReplyDiscarded(RunId(1))])
+    desk = told(desk, [ReplyDelta(RunId(1), "text", "Whole")])
+    desk = read_ended(details_taken(desk, read))
+    assert desk.details is not None
+    assert desk.details.writing == "Whole"
