@@ -14,7 +14,7 @@ from markdown_it.tree import SyntaxTreeNode as Node
 from engine.api import clean
 from gligabao_tui.view.glyphs import DRAWN, Glyphs
 from gligabao_tui.view.markdown_table import Cell, table_lines
-from gligabao_tui.view.text import EMPTY, Line, Span, Tone, pad, width_of, wrap_spans
+from gligabao_tui.view.text import EMPTY, Line, Span, Tone, chop, pad, wrap_spans
 
 HEADING_TONES: dict[str, Tone] = {"h1": "title", "h2": "heading"}
 LINK = "link:"
@@ -97,19 +97,10 @@ def _quote(node: Node, room: _Room) -> tuple[Line, ...]:
 
 
 def _code(node: Node, room: _Room) -> tuple[Line, ...]:
+    """Cut where the room ends: the spaces of code mean something."""
     rows = clean(node.content).expandtabs(4).rstrip("\n").split("\n")
-    pieces = [piece for row in rows for piece in _chopped(row, room.cells - 2)]
+    pieces = [piece for row in rows for piece in chop(row, room.cells - 2)]
     return tuple((Span(pad(f" {piece}", room.cells), "code"),) for piece in pieces)
-
-
-def _chopped(row: str, cells: int) -> list[str]:
-    """Code is cut where the room ends: its spaces mean something."""
-    pieces = [""]
-    for character in row:
-        if width_of(pieces[-1]) + width_of(character) > cells:
-            pieces.append("")
-        pieces[-1] += character
-    return pieces
 
 
 def _table(node: Node, room: _Room) -> tuple[Line, ...]:

@@ -5,10 +5,10 @@ interprets markup, and all measuring is in terminal cells.
 """
 
 import re
-import unicodedata
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple, TypeAlias, get_args
+
+from rich.cells import cell_len
 
 from engine.api import clean
 
@@ -46,6 +46,7 @@ class Span(NamedTuple):
 Line: TypeAlias = tuple[Span, ...]
 _SPACES = re.compile(r"[ \t\r\f\v]+")
 EMPTY: Line = ()
+JOINER = "\u200d"
 
 
 def line(*parts: Span | str) -> Line:
@@ -54,8 +55,8 @@ def line(*parts: Span | str) -> Line:
 
 
 def width_of(text: str) -> int:
-    """How many terminal cells `text` takes."""
-    return len(text) if text.isascii() else sum(map(_cells, text))
+    """How many terminal cells `text` takes, as the widgets measure it."""
+    return len(text) if text.isascii() else cell_len(text)
 
 
 def line_width(spans: Line) -> int:
@@ -116,6 +117,21 @@ def wrap(text: str, cells: int) -> list[str]:
     for paragraph in clean(text).expandtabs(4).split("\n"):
         rows.extend(_wrapped(paragraph, max(1, cells)))
     return rows
+
+
+def chop(text: str, cells: int) -> list[str]:
+    """`text` in pieces of at most `cells` (or one character), cut wherever the room ends."""
+    if text.isascii():
+        return [text[at : at + cells] for at in range(0, len(text), cells)] or [""]
+    pieces, taken = [""], 0
+    for cluster in _clusters(text):
+        width = cell_len(cluster)
+        if taken + width > cells and pieces[-1]:
+            pieces.append("")
+            taken = 0
+        pieces[-1] += cluster
+        taken += width
+    return pieces
 
 
 def paragraph(text: str, cells: int, tone: Tone = "") -> tuple[Line, ...]:
@@ -183,34 +199,29 @@ def _wrapped(paragraph: str, cells: int) -> Sequence[str]:
             continue
         if row:
             rows.append(row)
-        *full, row = _chopped(word, cells)
+        *full, row = chop(word, cells)
         rows.extend(full)
     return [*rows, row]
-
-
-def _chopped(word: str, cells: int) -> list[str]:
-    pieces: list[str] = []
-    while width_of(word) > cells:
-        head = _head(word, cells) or word[0]
-        pieces.append(head)
-        word = word[len(head) :]
-    return [*pieces, word]
 
 
 def _head(text: str, cells: int) -> str:
     """The longest start of `text` that takes at most `cells`."""
     if text.isascii():
         return text[: max(0, cells)]
-    taken = 0
-    for index, character in enumerate(text):
-        taken += _cells(character)
+    taken = length = 0
+    for cluster in _clusters(text):
+        taken += cell_len(cluster)
         if taken > cells:
-            return text[:index]
-    return text
+            break
+        length += len(cluster)
+    return text[:length]
 
 
-@lru_cache(maxsize=4096)
-def _cells(character: str) -> int:
-    if unicodedata.category(character) in {"Mn", "Me", "Cf"}:
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+def _clusters(text: str) -> Iterator[str]:
+    """Characters with what is drawn over them or joined to them: an emoji of several is one."""
+    start = 0
+    for at in range(1, len(text)):
+        if cell_len(text[at]) and text[at - 1] != JOINER:
+            yield text[start:at]
+            start = at
+    yield text[start:]

@@ -8,6 +8,7 @@ from rich.cells import cell_len
 from gligabao_tui.view.text import (
     Span,
     between,
+    chop,
     crop,
     fit,
     flat,
@@ -28,6 +29,10 @@ SAMPLES = (
     "日本語の文",
     "한국어",
     "a\u0301e\u0308",
+    "\U0001f469\u200d\U0001f680 flies",
+    "\u2764\ufe0f\U0001f44d\U0001f3fd\U0001f1f5\U0001f1f1",
+    "\u0928\u092e\u0938\u094d\u0924\u0947",
+    "\u1112\u1161\u11ab",
     "✓●✗■▌",
     "😀 ok",
     "عربى",
@@ -97,3 +102,16 @@ def test_a_click_finds_the_target_it_lies_on() -> None:
 
 def test_text_is_flattened_and_cleaned() -> None:
     assert flat("a\n b\x1b]0;evil\x07\tc ") == "a b c"
+
+
+def test_a_joined_emoji_is_never_cut_in_two() -> None:
+    crew = "\U0001f469\u200d\U0001f680"
+    assert chop(crew * 3, 4) == [crew * 2, crew]
+    assert fit(crew * 3, 5) == f"{crew * 2}…"
+    assert chop("", 4) == [""]
+
+
+def test_a_long_text_without_spaces_is_wrapped_in_time() -> None:
+    """Twice the text takes about twice the time: the loop of the screen waits for it."""
+    rows = wrap("漢" * 400_000, 80)
+    assert {width_of(row) for row in rows} == {80}
