@@ -2,6 +2,8 @@
 
 import os
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -37,16 +39,19 @@ def texts_in(folder: Path, ending: str) -> list[tuple[str, str]]:
 def write_whole(path: Path, text: str) -> None:
     """Replace a file by another in one step, readable by its owner only. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as file:
-        file.write(text)
-    Path(file.name).chmod(PRIVATE)
-    Path(file.name).replace(path)
+    file = NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False)  # noqa: SIM115
+    with _removed_on_failure(Path(file.name)):
+        with file:
+            file.write(text)
+        Path(file.name).chmod(PRIVATE)
+        Path(file.name).replace(path)
 
 
 def write_new(path: Path, text: str) -> None:
     """Write a file that must not exist yet, nor be a link. Raises OSError."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
-    with os.fdopen(os.open(path, flags, 0o644), "w", encoding="utf-8") as file:
+    descriptor = os.open(path, flags, 0o644)
+    with _removed_on_failure(path), os.fdopen(descriptor, "w", encoding="utf-8") as file:
         file.write(text)
 
 
@@ -57,6 +62,16 @@ def find_folder(typed: str) -> str | None:
         return str(path) if typed and path.is_dir() else None
     except (OSError, RuntimeError, ValueError):
         return None
+
+
+@contextmanager
+def _removed_on_failure(path: Path) -> Iterator[None]:
+    """Half a file helps nobody."""
+    try:
+        yield
+    except OSError:
+        path.unlink(missing_ok=True)
+        raise
 
 
 def _styles() -> Path:

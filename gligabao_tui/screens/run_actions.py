@@ -1,6 +1,8 @@
 """What can be done to a run from anywhere in the workspace: stop, wrap up, explain, save."""
 
+import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from textual.screen import Screen
@@ -41,19 +43,18 @@ class RunActions:
         """Show the error of a run, and go to its state when that is asked for."""
         self._screen.run_worker(self._explain(run_id, go_to))
 
-    def save_report(self, details: Details, folder: Path) -> None:
-        """Write the report to a new file; say where it is."""
-        names = [f"gligabao-{details.id}{suffix}.md" for suffix in _suffixes()]
-        for name in names:
-            try:
-                write_new(folder / name, details.report.rstrip() + "\n")
-            except FileExistsError:
-                continue
-            except OSError as error:
-                say(self._screen.app, f"{folder / name}: {error.strerror}", is_bad=True)
-                return
-            say(self._screen.app, f"The report is in {folder / name}")
-            return
+    def save_report(self, details: Details) -> None:
+        """Write the report to a new file in the current folder; say where it is."""
+        self._screen.run_worker(self._save(f"gligabao-{details.id}", details.report))
+
+    async def _save(self, name: str, report: str) -> None:
+        """In a thread: the folder may lie on a disk that takes its time."""
+        try:
+            path = await asyncio.to_thread(_written, name, report.rstrip() + "\n")
+        except OSError as error:
+            say(self._screen.app, f"The report is not saved: {error}", is_bad=True)
+        else:
+            say(self._screen.app, f"The report is in {path}")
 
     async def _stop(self, run_id: RunId) -> None:
         try:
@@ -83,5 +84,11 @@ class RunActions:
         self._screen.app.push_screen(FailureDialog(details_of(read)), answered)
 
 
-def _suffixes() -> list[str]:
-    return ["", *(f"-{number}" for number in range(2, MOST_NAMES + 1))]
+def _written(name: str, text: str) -> Path:
+    """The new file: the first of NAME.md, NAME-2.md ... that does not exist. Raises OSError."""
+    for suffix in ("", *(f"-{number}" for number in range(2, MOST_NAMES + 1))):
+        path = Path.cwd() / f"{name}{suffix}.md"
+        with suppress(FileExistsError):
+            write_new(path, text)
+            return path
+    raise FileExistsError(f"{path} and all before it exist already")

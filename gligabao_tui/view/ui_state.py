@@ -1,12 +1,15 @@
 """What the app remembers between two starts, as JSON that may be missing, old or broken."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 
 from engine.api import RunId
 from gligabao_tui.view.start_form import StartForm
 
 MOST_DOCKED = 200
+LARGEST_ID = 2**63 - 1
+"""No database numbers its rows higher."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,20 +34,24 @@ def ui_state_of(text: str) -> UiState:
     """What the text says; whatever of it cannot be read is as if it had never been kept."""
     try:
         told = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return UiState()
     if not isinstance(told, dict):
         return UiState()
     docked, selected, draft = told.get("docked"), told.get("selected"), told.get("draft")
     return UiState(
-        docked=tuple(RunId(n) for n in docked if _is_id(n)) if isinstance(docked, list) else (),
+        docked=_ids(docked) if isinstance(docked, list) else (),
         selected=RunId(selected) if isinstance(selected, int) and _is_id(selected) else None,
         draft=_draft(draft),
     )
 
 
+def _ids(told: Sequence[object]) -> tuple[RunId, ...]:
+    return tuple(RunId(n) for n in told if isinstance(n, int) and _is_id(n))[:MOST_DOCKED]
+
+
 def _is_id(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value > 0
+    return isinstance(value, int) and not isinstance(value, bool) and 0 < value <= LARGEST_ID
 
 
 def _draft(told: object) -> StartForm | None:

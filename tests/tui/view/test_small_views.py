@@ -126,3 +126,9 @@ def test_lists_are_compared_up_to_their_first_difference() -> None:
     kept = object()
     assert first_difference([kept, 1, 2], [kept, 1, 3]) == 2
     assert first_difference([kept], [kept, kept]) == 1
+
+
+def test_a_nest_without_end_and_numbers_beyond_any_row_are_as_if_never_kept() -> None:
+    assert ui_state_of("[" * 100_000) == UiState()
+    assert ui_state_of(f'{{"docked": [{2**63}, 3], "selected": {2**63}}}') == UiState((RunId(3),))
+    assert len(ui_state_of(f'{{"docked": {[*range(1, 1001)]}}}').docked) == 200
