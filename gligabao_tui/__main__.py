@@ -1,9 +1,13 @@
 """`gligabao` and `python -m gligabao_tui`: hands the app to the command line, which decides."""
 
+import os
 from typing import NoReturn
 
 from engine.api import Settings, StartRequest
 from gligabao_tui.headless.cli import main as command_line
+
+SLOW_FRAMES = "5"
+"""A second, over a slow link."""
 
 
 def main() -> NoReturn:
@@ -12,10 +16,18 @@ def main() -> NoReturn:
 
 def _run_app(settings: Settings, request: StartRequest | None) -> int:
     from engine.api import connect
+
+    prepare(settings)
     from gligabao_tui.app import Opening, run_app
 
     opening = Opening(start=request)
     return run_app(settings, lambda: connect(settings, stay=True), opening=opening)
+
+
+def prepare(settings: Settings) -> None:
+    """Textual reads how often it may draw when it is imported, so that this comes first."""
+    if settings.app.slow_link:
+        os.environ.setdefault("TEXTUAL_FPS", SLOW_FRAMES)
 
 
 if __name__ == "__main__":

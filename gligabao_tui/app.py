@@ -132,7 +132,7 @@ class GligabaoApp(App[int]):
         self._opening = opening
         self._drained_at = float("-inf")
         self._ticking: Timer | None = None
-        self._is_leaving = self._is_hung_up = False
+        self._has_opened = self._is_leaving = self._is_hung_up = False
         self._titled = ""
         self._now = now
         self._counted_on: date | None = None
@@ -202,10 +202,11 @@ class GligabaoApp(App[int]):
         self._from_engine(self.leave, code)
 
     def action_help(self) -> None:
-        self.push_screen(HelpDialog(self.main.scopes()))
+        self.push_screen(HelpDialog(self.main.scopes(), self._glyphs))
 
     def action_reconnect(self) -> None:
         """Open the engine again after it was lost."""
+        self.main.engine_is("opening")
         self.bridge = self._new_bridge()
         self.run_worker(self._open_engine(None))
 
@@ -270,10 +271,13 @@ class GligabaoApp(App[int]):
         try:
             await self.bridge.open()
         except GligabaoError as error:
-            if self.failure is None and not self._is_leaving:
+            if self._has_opened:
+                self._engine_lost(error)
+            elif self.failure is None and not self._is_leaving:
                 self.failure = error
                 self.exit(return_code=1)
             return
+        self._has_opened = True
         self.main.engine_is("owned" if self.bridge.owns_data else "joined")
         await self.main.engine_opened(first)
         self.tick()
@@ -286,8 +290,12 @@ class GligabaoApp(App[int]):
             self.failure = error
             self.exit(return_code=1)
             return
-        self.main.engine_is("lost")
-        say(self, f"{error}. Press ctrl+r to open it again.", is_bad=True)
+        self._engine_lost(error)
+
+    def _engine_lost(self, error: GligabaoError) -> None:
+        if not self._is_leaving:
+            self.main.engine_is("lost")
+            say(self, f"{error}. Press ctrl+r to open it again.", is_bad=True)
 
     def _leave_answered(self, choice: Leaving | None) -> None:
         if choice == "stop_all":

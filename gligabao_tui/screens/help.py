@@ -12,12 +12,12 @@ from gligabao_tui.keys import SCOPE_TITLES, Scope, actions_of, bindings, key_wor
 from gligabao_tui.resources import texts_in
 from gligabao_tui.screens.dialog import Dialog, says
 from gligabao_tui.screens.handbook import HandbookDialog
+from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.handbook import Page, in_order
 from gligabao_tui.view.text import Line, Span, fit, line, pad, paragraph
 
 KEYS_CELLS = 13
 MOVES = (
-    ("↑ ↓ j k", "Move by one"),
     ("pgup pgdn", "Move by a page"),
     ("g G", "To the top, to the bottom"),
     ("space", "Open or close a state"),
@@ -35,27 +35,31 @@ class HelpDialog(Dialog[None]):
     SCOPE: Scope = "help"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("help"))
 
-    def __init__(self, scopes: Sequence[Scope]) -> None:
+    def __init__(self, scopes: Sequence[Scope], glyphs: Glyphs) -> None:
         super().__init__("Keys")
         self._scopes = scopes
+        self._glyphs = glyphs
 
     def content(self) -> Iterable[Widget]:
-        yield VerticalScroll(says(lambda width: help_lines(self._scopes, width)), id="help-scroll")
+        yield VerticalScroll(
+            says(lambda width: help_lines(self._scopes, width, self._glyphs)), id="help-scroll"
+        )
 
     def action_handbook(self) -> None:
         pages = in_order(Page(name, text) for name, text in texts_in(docs_dir(), ".md"))
-        self.app.push_screen(HandbookDialog(pages))
+        self.app.push_screen(HandbookDialog(pages, self._glyphs))
 
     def action_close(self) -> None:
         self.dismiss(None)
 
 
-def help_lines(scopes: Sequence[Scope], width: int) -> tuple[Line, ...]:
+def help_lines(scopes: Sequence[Scope], width: int, glyphs: Glyphs) -> tuple[Line, ...]:
     lines: list[Line] = []
     for scope in scopes:
         rows = [(_keys(action.keys), action.tells) for action in actions_of(scope)]
         lines.extend(_section(SCOPE_TITLES[scope], rows, width))
-    lines.extend(_section("Moving", MOVES, width))
+    moves = ((f"{glyphs.arrows} j k", "Move by one"), *MOVES)
+    lines.extend(_section("Moving", moves, width))
     return (*lines, *paragraph(MOUSE, width, "muted"))
 
 

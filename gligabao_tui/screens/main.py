@@ -4,7 +4,7 @@ It shows what the reader keeps, hears what its widgets ask for, and does no engi
 """
 
 from collections.abc import Coroutine
-from pathlib import Path
+from dataclasses import replace
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -42,6 +42,7 @@ class MainScreen(Screen[None]):
         super().__init__()
         self._given = given
         self._kept = kept
+        self._has_read = False
         self._draft = kept.draft
         self._reader = Reader(given.calls, self._changed)
         self._actions = RunActions(self, given, took=self._reader.take)
@@ -82,7 +83,9 @@ class MainScreen(Screen[None]):
 
     @property
     def ui_state(self) -> UiState:
-        """What is to be remembered until the next start."""
+        """What is to be remembered until the next start: as it was, if nothing could be read."""
+        if not self._has_read:
+            return replace(self._kept, draft=self._draft)
         return UiState(self._reader.desk.board.docked, self._chosen_id(), self._draft)
 
     def engine_is(self, state: EngineState) -> None:
@@ -92,12 +95,19 @@ class MainScreen(Screen[None]):
 
     async def engine_opened(self, opening: RunId | StartRequest | None) -> None:
         """Read what is there, then open or start what the app was called for."""
-        await self._attempt(self._reader.read_everything(self._kept.docked))
-        self._runs.focus_rows()
+        await self._attempt(self._read())
         if isinstance(opening, StartRequest):
             await self._attempt(self._start(opening))
         elif opening is not None:
             await self._attempt(self._open(opening))
+
+    async def _read(self) -> None:
+        """The first time, what was remembered too: it must not undo what was done since."""
+        await self._reader.read_everything()
+        if not self._has_read:
+            await self._reader.dock(self._kept.docked)
+            self._has_read = True
+            self._runs.select(self._kept.selected)
 
     def tick(self) -> None:
         """A second has passed, or a while in which nothing worked."""
@@ -154,7 +164,7 @@ class MainScreen(Screen[None]):
         elif event.wish == "error" and details is not None:
             self._actions.explain(details.id, self._go_to)
         elif event.wish == "write" and details is not None and details.report:
-            self._actions.save_report(details, Path.cwd())
+            self._actions.save_report(details)
 
     def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
         """A count in the top line leads to the runs it counts."""
@@ -177,7 +187,7 @@ class MainScreen(Screen[None]):
         self._details.close()
         self._reader.close_details()
         self.query_one("#pane", ContentSwitcher).current = "runs"
-        self._runs.focus_rows()
+        self._focus_pane()
 
     def action_stop_run(self) -> None:
         if (run := self._chosen()) is not None:
@@ -259,6 +269,14 @@ class MainScreen(Screen[None]):
         details = self._reader.desk.details
         self._dock.show(self._reader.desk.board.dock, self._given.now(), is_strip=is_strip)
         self._dock.mark(details.id if details else None)
+        if self._dock.has_focus and not self._dock.display:
+            self._focus_pane()
+
+    def _focus_pane(self) -> None:
+        if self._reader.desk.details is None:
+            self._runs.focus_rows()
+        else:
+            self._details.focus_page()
 
     def _turn(self, by: int) -> None:
         (self._runs if self._reader.desk.details is None else self._details).turn(by)
@@ -278,7 +296,8 @@ class MainScreen(Screen[None]):
         await self._open(run.id)
 
     async def _open(self, run_id: RunId, seq: int | None = None) -> None:
-        await self._reader.open(run_id)
+        if not await self._reader.open(run_id):
+            return
         self.query_one("#pane", ContentSwitcher).current = "details"
         if seq is None:
             self._details.focus_page()

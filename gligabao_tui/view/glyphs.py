@@ -1,4 +1,4 @@
-"""The symbols of the screen, each one cell wide, in two sets: drawn, and plain ASCII."""
+"""The symbols of the screen in two sets: drawn, and plain ASCII."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,8 @@ from engine.api import Status
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """Single-cell symbols. Status is never told by colour alone: glyph and word go with it."""
+    """Those that stand in columns take one cell each. Status is never told by colour alone: glyph
+    and word go with it."""
 
     working: str = "●"
     done: str = "✓"
@@ -25,6 +26,7 @@ class Glyphs:
     bar: str = "│"
     chosen: str = "◉"
     other: str = "○"
+    arrows: str = "↑ ↓"
 
     def of(self, status: Status) -> str:
         return {
@@ -53,4 +55,5 @@ ASCII = Glyphs(
     bar="|",
     chosen="(*)",
     other="( )",
+    arrows="up down",
 )

@@ -145,6 +145,7 @@ class BlockList(Toned, ScrollView, Generic[Item], can_focus=True):
         self._drawn.clear()
         self._cursor = 0
         self._place(None)
+        self._scroll_quietly(0)
 
     def go_to(self, key: Hashable, *, opened: bool = False) -> None:
         """Put the cursor on a block, and open it if asked."""
@@ -273,14 +274,18 @@ class BlockList(Toned, ScrollView, Generic[Item], can_focus=True):
         elif anchor is not None:
             index = self._index_of(anchor[0], near=0)
             top = self._stack.top(index) + anchor[1] if self._items else 0
-            self.scroll_to(y=top, animate=False)
+            self._scroll_quietly(top)
         self._is_placing = False
         self.refresh()
         self.post_message(self.Moved(self))
 
     def _to_end(self) -> None:
+        self._scroll_quietly(max(0, self._stack.height - self._rows))
+
+    def _scroll_quietly(self, y: int) -> None:
+        """Not the person's doing, so that it does not end following."""
         self._is_placing = True
-        self.scroll_to(y=max(0, self._stack.height - self._rows), animate=False)
+        self.scroll_to(y=y, animate=False)
         self._is_placing = False
 
     def _move_to(self, index: int) -> None:

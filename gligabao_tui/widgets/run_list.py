@@ -119,6 +119,11 @@ class RunList(Vertical):
     def focus_rows(self) -> None:
         (self._rows if self._rows.display else self).focus()
 
+    def select(self, run_id: RunId | None) -> None:
+        """Put the cursor on a run, if it is in the list."""
+        if run_id is not None:
+            self._rows.go_to(run_id)
+
     def turn(self, by: int) -> None:
         """The filter beside the chosen one."""
         self._want(status=after(self._listing.which.status, by))
@@ -195,10 +200,19 @@ class RunList(Vertical):
         self.post_message(self.Wanted(status, which.text, sort or which.sort))
 
     def _show_empty(self, listing: Listing, *, is_empty: bool) -> None:
+        self._move_focus(is_empty=is_empty)
         self._header.display = self._rows.display = not is_empty
         self._top.display = not is_empty or listing.is_filtered
         self._empty.display = is_empty and listing.is_read
         self._empty.show(nothing_found if listing.is_filtered else self._welcome)
+
+    def _move_focus(self, *, is_empty: bool) -> None:
+        """Rows that are not shown cannot have it: then the list itself answers to the keys."""
+        had, gets = (self._rows, self) if is_empty else (self, self._rows)
+        self.can_focus = is_empty
+        if had.has_focus:
+            gets.display = True
+            self.screen.set_focus(gets)
 
 
 def _order_line(listing: Listing, shown: int) -> Line:

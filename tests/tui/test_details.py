@@ -316,3 +316,30 @@ async def test_five_thousand_states_are_shown_with_a_handful_of_widgets(
         await press(pilot, "g")
         assert "page 2 " in screen_text(app)
         assert len(app.screen.query("*")) < 60
+
+
+async def test_another_run_is_shown_from_its_own_place(
+    engine: FakeEngine, settings: Settings
+) -> None:
+    for topic in ("Rivers", "Lakes"):
+        run_id = engine.begin(topic)
+        for number in range(300):
+            engine.enter(run_id, "reading", f"{topic} page {number}")
+        engine.end(run_id, "stopped", "stopped by the admin UI")
+    app = opened(engine, settings, RunId(1))
+    async with shown(app) as pilot:
+        await press(pilot, "G", "escape", "g", "enter")
+        assert "Lakes page 0 " in screen_text(app)
+
+
+async def test_a_report_that_cannot_be_saved_is_said(
+    engine: FakeEngine, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    folder.rmdir()
+    app = opened(engine, settings, completed(engine))
+    async with shown(app) as pilot:
+        await press(pilot, "w")
+        assert "The report is not saved" in screen_text(app)

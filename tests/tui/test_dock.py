@@ -1,6 +1,8 @@
 """The dock: a block per agent, green or red, until it is dismissed."""
 
 import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
 
@@ -8,10 +10,10 @@ from engine.api import EngineUnreachable, RunId, Settings
 from gligabao_tui.app import GligabaoApp
 from gligabao_tui.resources import read_small
 from gligabao_tui.screens.failure import FailureDialog
-from gligabao_tui.view.ui_state import ui_state_of
+from gligabao_tui.view.ui_state import UiState, ui_state_of
 from gligabao_tui.widgets.dock import Card, Dock
 from tests.fakes.engine import FakeEngine
-from tests.tui.driving import NARROW, caught_up, click, press, screen_text, shown
+from tests.tui.driving import NARROW, caught_up, click, press, screen_text, settled, shown
 from tests.tui.scenes import app_over, completed, mixed, nothing, working
 
 READING, WRITING = RunId(1), RunId(2)
@@ -198,3 +200,72 @@ async def test_a_lost_engine_turns_the_dock_red_and_can_be_opened_again(
         assert "engine here" in screen_text(app)
         assert not app.screen.has_class("-engine-lost")
         assert blocks(app) == [2, 1]
+
+
+async def test_keys_go_to_the_list_when_the_last_block_is_dismissed(settings: Settings) -> None:
+    engine = FakeEngine()
+    completed(engine)
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        engine.end(engine.begin("Rivers"), "completed", "")
+        await caught_up(pilot, app, engine)
+        await press(pilot, "tab", "X", "down", "enter")
+        assert "How does write-ahead logging" in screen_text(app).splitlines()[2]
+
+
+async def test_dismissed_blocks_stay_away_when_the_engine_is_opened_again(
+    settings: Settings,
+) -> None:
+    settings.data_dir.mkdir(parents=True)
+    (settings.data_dir / "ui_state.json").write_text('{"docked": [3, 2]}')
+    engine = mixed()
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "X")
+        engine.fail_watchers(EngineUnreachable("the owner of the data does not answer"))
+        await app.bridge.ended()
+        await press(pilot, "ctrl+r")
+        assert blocks(app) == [5, 4]
+
+
+async def test_an_engine_that_cannot_be_opened_again_leaves_what_was_read(
+    settings: Settings,
+) -> None:
+    engine, is_there = mixed(), True
+
+    @asynccontextmanager
+    async def opener() -> AsyncIterator[FakeEngine]:
+        if not is_there:
+            raise EngineUnreachable("nobody answers")
+        yield engine
+
+    app = GligabaoApp(settings, opener, now=engine.clock.now)
+    async with shown(app) as pilot:
+        is_there = False
+        engine.fail_watchers(EngineUnreachable("the owner of the data does not answer"))
+        await app.bridge.ended()
+        await press(pilot, "ctrl+r")
+        assert "nobody answers. Press ctrl+r to open it again." in screen_text(app)
+        assert app.return_code is None
+        is_there = True
+        await press(pilot, "ctrl+r")
+        assert "engine here" in screen_text(app)
+
+
+async def test_what_was_remembered_is_kept_when_the_engine_cannot_be_opened(
+    settings: Settings,
+) -> None:
+    settings.data_dir.mkdir(parents=True)
+    file = settings.data_dir / "ui_state.json"
+    file.write_text('{"docked": [7, 2], "selected": 2}')
+    is_there = False
+
+    @asynccontextmanager
+    async def refuses() -> AsyncIterator[FakeEngine]:
+        if not is_there:
+            raise EngineUnreachable("nobody answers")
+        yield FakeEngine()
+
+    async with GligabaoApp(settings, refuses).run_test() as pilot:
+        await settled(pilot)
+    assert ui_state_of(file.read_text()) == UiState((RunId(7), RunId(2)), RunId(2))

@@ -105,3 +105,21 @@ def test_a_terminal_that_goes_away_takes_the_app_with_it(tmp_path: Path) -> None
         screen.until("Commands")
         os.close(screen.descriptor)
         assert screen.process.wait(PATIENCE_SECONDS) == 129
+
+
+@pytest.mark.parametrize(("is_slow", "frames"), [(True, "5"), (False, "60")])
+def test_a_slow_link_gets_few_frames(is_slow: bool, frames: str) -> None:
+    """Textual reads how many when it is imported: in a process that has not imported it yet."""
+    program = f"""
+from gligabao_tui.__main__ import prepare
+from pathlib import Path
+from engine.api import AppSettings, Settings
+prepare(Settings(data_dir=Path('.'), app=AppSettings(slow_link={is_slow})))
+from textual.constants import MAX_FPS
+print(MAX_FPS)
+"""
+    env = {name: value for name, value in os.environ.items() if name != "TEXTUAL_FPS"}
+    told = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, env=env, capture_output=True, check=True
+    )
+    assert told.stdout.decode().strip() == frames

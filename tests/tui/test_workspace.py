@@ -7,6 +7,8 @@ from textual.widgets import ContentSwitcher, Input
 
 from engine.api import Resync, RunId, Settings
 from gligabao_tui.app import GligabaoApp, Opening
+from gligabao_tui.view.formatting import EPOCH
+from gligabao_tui.view.listing import Listing
 from gligabao_tui.widgets.plain import Drawn
 from gligabao_tui.widgets.run_list import RunList
 from tests.fakes.engine import FakeEngine
@@ -55,6 +57,19 @@ async def test_a_filter_without_runs_says_so(settings: Settings) -> None:
     async with shown(app) as pilot:
         await press(pilot, "]")
         assert "No run matches" in screen_text(app)
+
+
+async def test_another_order_leaves_the_keys_with_the_list(settings: Settings) -> None:
+    app = app_over(mixed(), settings)
+    async with shown(app) as pilot:
+        runs = app.screen.query_one(RunList)
+        found = [row.run for row in runs.rows]
+        runs.show(Listing(), (), EPOCH)  # nothing is read yet
+        await settled(pilot)
+        runs.show(Listing(is_read=True), found, EPOCH)
+        await settled(pilot)
+        await press(pilot, "enter")
+        assert app.screen.query_one("#pane", ContentSwitcher).current == "details"
 
 
 async def test_runs_are_found_by_the_words_of_their_topic(settings: Settings) -> None:
@@ -198,3 +213,43 @@ async def test_copying_in_the_list_takes_the_topic(settings: Settings) -> None:
         await press(pilot, "y")
         assert app.clipboard == "Port of Gdansk: container volumes from 2015 to 2024"
         assert "Copied the topic" in screen_text(app)
+
+
+async def test_a_list_without_rows_still_hears_its_keys(settings: Settings) -> None:
+    engine = FakeEngine()
+    completed(engine)
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "]", "/")
+        assert app.screen.query_one(Input).display
+        await press(pilot, "escape", "[", "enter")
+        assert app.screen.query_one("#pane", ContentSwitcher).current == "details"
+
+
+async def test_the_first_run_of_all_can_be_opened_at_once(settings: Settings) -> None:
+    engine = nothing()
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        engine.begin("Rivers")
+        await caught_up(pilot, app, engine)
+        await press(pilot, "enter")
+        assert app.screen.query_one("#pane", ContentSwitcher).current == "details"
+
+
+async def test_another_order_is_shown_from_its_start(settings: Settings) -> None:
+    engine = FakeEngine()
+    for number in range(150):
+        engine.end(engine.begin(f"Topic {number}"), "completed", "")
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "G", "o")
+        assert "Topic 149" in screen_text(app)
+
+
+async def test_the_run_that_was_chosen_last_time_is_chosen_again(settings: Settings) -> None:
+    engine = mixed()
+    async with shown(app_over(engine, settings)) as pilot:
+        await press(pilot, "down", "down")
+    app = app_over(engine, settings)
+    async with shown(app):
+        assert app.screen.query_one(RunList).selected == 3
