@@ -205,8 +205,11 @@ def _config_path(
 def _data_dir(
     flags: Mapping[str, object], environment: Mapping[str, str], cwd: Path
 ) -> tuple[Path, Origin]:
-    if flags.get("data_dir"):
-        return _absolute(str(flags["data_dir"]), cwd), "flag"
+    given = flags.get("data_dir")
+    if given == "":
+        raise CannotStart(Problem("--data-dir", "is empty: name a directory, or leave it out"))
+    if given:
+        return _absolute(str(given), cwd), "flag"
     if environment.get("GLIGABAO_DATA_DIR"):
         return _absolute(environment["GLIGABAO_DATA_DIR"], cwd), "environment"
     import platformdirs

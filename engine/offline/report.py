@@ -24,6 +24,7 @@ NOTICE = (
     "for word. The grouping is mechanical; nothing was understood, weighed or checked for truth.*"
 )
 NOT_FOUND_NOTE = "No quotation found is not the same as not so: only the pages below were read."
+NOTHING_READ_NOTE = "No page could be read, so this report knows nothing about the question."
 NUMBERS_NOTE = (
     "Candidates to look at, not contradictions found; several pages of one project are not "
     "independent sources."
@@ -40,7 +41,7 @@ def report(topic: str, read: Library, found: Findings, seen: Seen) -> str:
     sources = _Sources(read)
     closest = _closest(found)
     body = [
-        *_opening(found, closest, sources),
+        *(_opening(found, closest, sources) if read.pages else _NOTHING_READ),
         *_lists(found.lists, sources),
         *_sections(found, closest, read, sources=sources),
         *_numbers(found.numbers, sources),
@@ -100,6 +101,9 @@ class _Sources:
         named = ", ".join(f"“{_short(section)}”" for section in sections)
         where = f", section{'s' if len(sections) > 1 else ''} {named}" if sections else ""
         return f"{escaped(page.title)}{escaped(where)}, {link(address)}"
+
+
+_NOTHING_READ = (f"**Not found.** {NOTHING_READ_NOTE}", "")
 
 
 def _short(text: str) -> str:

@@ -163,7 +163,8 @@ def make_private(data_dir: Path) -> None:
         data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as exc:
         reason = exc.strerror or str(exc)
-        raise CannotStart(Problem(str(data_dir), f"is no data directory: {reason}")) from exc
+        what = f"cannot be made or used ({reason}): choose another with --data-dir"
+        raise CannotStart(Problem(str(data_dir), what)) from exc
 
 
 def _out_of_reach(data_dir: Path, lock: Path) -> str:

@@ -29,7 +29,8 @@ class OwnerLock:
         try:
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as exc:
-            raise CannotStart(Problem(str(path), f"cannot be opened: {exc.strerror}")) from exc
+            what = f"cannot be opened ({exc.strerror}): it must be yours to write, with its folder"
+            raise CannotStart(Problem(str(path), what)) from exc
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

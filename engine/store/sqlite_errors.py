@@ -15,8 +15,8 @@ _PRIMARY_CODE = 0xFF
 
 _REMEDIES: Mapping[int, str] = {
     sqlite3.SQLITE_FULL: "the disk is full: make room, then try again",
-    sqlite3.SQLITE_READONLY: "it may not be written: check the permissions of the file and of its "
-    "directory",
+    sqlite3.SQLITE_READONLY: "it may not be written: check the permissions of gligabao.db, of the "
+    "files beside it that begin with its name, and of their directory",
     sqlite3.SQLITE_PERM: "access was refused: check the permissions of the file",
     sqlite3.SQLITE_BUSY: "another process is writing it: let that end, then try again",
     sqlite3.SQLITE_LOCKED: "it is locked: let other work on it end, then try again",

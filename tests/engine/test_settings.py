@@ -246,3 +246,8 @@ def test_a_secret_is_never_in_a_problem_or_in_the_shown_settings(config: Path) -
     assert "hunter2" not in problems(config, 'anthropic_api_key = "hunter2 "')[0]
     shown = repr(load(config, FULL))
     assert not any(secret in shown for secret in ("sk-file", "brave-secret", "tavily-secret"))
+
+
+def test_an_empty_data_dir_is_refused_and_not_taken_for_the_default(tmp_path: Path) -> None:
+    with pytest.raises(CannotStart, match="--data-dir: is empty"):
+        load_settings({"data_dir": ""}, {}, cwd=tmp_path)

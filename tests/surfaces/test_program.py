@@ -268,7 +268,7 @@ def test_a_data_directory_that_cannot_be_made_is_exit_code_3(shell: Shell, tmp_p
     (tmp_path / "file").touch()
     said = shell("research", "ls", "--data-dir", str(tmp_path / "file" / "x"))
     assert said.code == 3
-    assert "is no data directory" in said.err
+    assert "cannot be made or used" in said.err
 
 
 def test_an_agent_alone_prints_its_report_and_leaves_nothing_behind(

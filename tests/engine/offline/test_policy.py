@@ -89,6 +89,8 @@ def test_searches_that_fail_lead_to_an_honest_report() -> None:
     talk = SmallWeb(searches_fail=True).talk(FIRING)
     assert "**Not found.**" in talk.report
     assert "failed: web search failed: no service" in talk.report
+    assert "No page could be read" in talk.report
+    assert "never use" not in talk.report
 
 
 def test_when_nothing_is_found_simpler_words_are_tried_once() -> None:

@@ -59,7 +59,7 @@ async def test_the_data_directory_is_made_for_its_owner_alone(machine: Machine) 
 
 async def test_a_data_directory_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(CannotStart, match="is no data directory"):
+    with pytest.raises(CannotStart, match="cannot be made or used"):
         async with Machine(tmp_path / "file" / "data").process():
             pass
 
