@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
-from tempfile import NamedTemporaryFile
+from tempfile import mkstemp
 from typing import Any
-
-PRIVATE = 0o600
 
 
 def stylesheets() -> list[Path]:
@@ -39,12 +37,11 @@ def texts_in(folder: Path, ending: str) -> list[tuple[str, str]]:
 def write_whole(path: Path, text: str) -> None:
     """Replace a file by another in one step, readable by its owner only. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    file = NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False)  # noqa: SIM115
-    with _removed_on_failure(Path(file.name)):
-        with file:
+    descriptor, name = mkstemp(dir=path.parent)
+    with _removed_on_failure(Path(name)):
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             file.write(text)
-        Path(file.name).chmod(PRIVATE)
-        Path(file.name).replace(path)
+        Path(name).replace(path)
 
 
 def write_new(path: Path, text: str) -> None:

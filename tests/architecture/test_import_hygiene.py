@@ -25,7 +25,7 @@ def test_the_door_of_the_engine_loads_nothing_heavy() -> None:
 
 def test_views_load_no_textual() -> None:
     views = [module for module in modules() if module.startswith("gligabao_tui.view")]
-    assert loaded_by(*views) & {"textual", "rich", "plotext", "textual_plotext"} == set()
+    assert loaded_by(*views) & {"textual", "plotext", "textual_plotext"} == set()
 
 
 def test_a_heavy_import_is_seen() -> None:
