@@ -23,7 +23,7 @@ _SWALLOWED = re.compile(
     r"|~(?=~)|(?<=~)~"
     r"|<(?=[A-Za-z/!?])"
     r"|&(?=#?\w{1,31};)"
-    r"|\[(?=[^\]\n]*\]\()"
+    r"|\[(?=[^\]]{0,2000}\]\()"
     r")"
 )
 _ADDED = re.compile(rf"\\(?P<sign>[{_PUNCTUATION}])|(?P<code>{_CODE})")

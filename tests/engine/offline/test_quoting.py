@@ -1,7 +1,7 @@
 """A quotation looks in Markdown as it stands in its page."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -29,6 +29,7 @@ def _signs(text: str) -> str:
     return "".join(text.replace("`", "").split())
 
 
+@example("[\n]()")
 @given(SIGNS)
 def test_a_reader_sees_every_character(text: str) -> None:
     assert _signs(_shown(escaped(text))) == _signs(f'"{text}"')
