@@ -28,6 +28,14 @@ def test_views_load_no_textual() -> None:
     assert loaded_by(*views) & {"textual", "plotext", "textual_plotext"} == set()
 
 
+def test_views_load_nothing_of_rich_but_how_wide_characters_are() -> None:
+    views = [module for module in modules() if module.startswith("gligabao_tui.view")]
+    of_rich = {name for name in modules_loaded_by(*views) if name.startswith("rich.")}
+    widths = ("rich._extension", "rich._unicode_data", "rich.cells")
+    assert {name for name in of_rich if not name.startswith(widths)} == set()
+    assert "rich.cells" in of_rich
+
+
 def test_a_heavy_import_is_seen() -> None:
     assert "numpy" in loaded_by("numpy.linalg")
 
@@ -60,10 +68,15 @@ def modules() -> list[str]:
 
 def loaded_by(*names: str) -> set[str]:
     """The top-level packages in memory after importing `names` in a fresh process."""
+    return {name.partition(".")[0] for name in modules_loaded_by(*names)}
+
+
+def modules_loaded_by(*names: str) -> set[str]:
+    """Every module in memory then."""
     program = (
         "import importlib, sys\n"
         "for name in sys.argv[1:]: importlib.import_module(name)\n"
-        "print(*{name.partition('.')[0] for name in sys.modules})"
+        "print(*sys.modules)"
     )
     return set(_run("-c", program, *names).split())
 
