@@ -32,7 +32,6 @@ from engine.api import (
     UserError,
 )
 from gligabao_tui.bridge import Bridge, EngineCalls, Opener
-from gligabao_tui.keys import bindings
 from gligabao_tui.messages import EngineTold
 from gligabao_tui.resources import read_small, stylesheets, theme_tables, write_whole
 from gligabao_tui.screens.commands import Commands
@@ -44,6 +43,7 @@ from gligabao_tui.screens.run_actions import BY_THE_APP
 from gligabao_tui.view.glyphs import ASCII, DRAWN
 from gligabao_tui.view.status_line import EngineState, window_title
 from gligabao_tui.view.ui_state import ui_state_of, ui_state_text
+from gligabao_tui.widgets.bindings import bindings
 from gligabao_tui.widgets.plain import say
 
 DEFAULT_THEME = "gligabao"

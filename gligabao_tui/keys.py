@@ -1,10 +1,10 @@
-"""The one table of actions: footer, help, command palette and the user's keymap come from it."""
+"""The one table of actions: footer, help, command palette and the user's keymap come from it.
 
-from collections.abc import Sequence
+Without Textual, so that commands and views can name keys too.
+"""
+
 from dataclasses import dataclass
 from typing import Literal
-
-from textual.binding import Binding
 
 Scope = Literal[
     "app",
@@ -109,33 +109,6 @@ ACTIONS: tuple[Action, ...] = (
 
 def actions_of(*scopes: Scope) -> tuple[Action, ...]:
     return tuple(action for scope in scopes for action in ACTIONS if action.scope == scope)
-
-
-def bindings(scope: Scope) -> list[Binding]:
-    """What a screen or widget binds for its part of the table."""
-    return [
-        Binding(
-            action.keys,
-            action.name,
-            action.label,
-            show=bool(action.in_footer),
-            tooltip=action.tells,
-            id=action.id,
-        )
-        for action in actions_of(scope)
-    ]
-
-
-def footer_order(found: Sequence[Binding]) -> list[Binding]:
-    """The bindings that a footer shows, the most wanted first, each action once."""
-    known = {action.id: action for action in ACTIONS}
-    shown: dict[str, Binding] = {}
-    for binding in found:
-        action = known.get(binding.id or "")
-        is_first = action is not None and binding.key == action.keys.split(",")[0]
-        if action is not None and binding.show and (is_first or action.id not in shown):
-            shown[action.id] = binding
-    return sorted(shown.values(), key=lambda binding: known[binding.id or ""].in_footer)
 
 
 SHORT_KEYS = {

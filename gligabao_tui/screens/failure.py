@@ -7,11 +7,12 @@ from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.widget import Widget
 
-from gligabao_tui.keys import Scope, bindings
+from gligabao_tui.keys import Scope
 from gligabao_tui.screens.dialog import Dialog, says
 from gligabao_tui.view.details import Details
 from gligabao_tui.view.failure import failure_lines, failure_text, failure_title
 from gligabao_tui.view.text import Tone
+from gligabao_tui.widgets.bindings import bindings
 from gligabao_tui.widgets.plain import copy_text
 
 

@@ -6,11 +6,12 @@ from typing import ClassVar
 from textual.binding import BindingType
 from textual.widget import Widget
 
-from gligabao_tui.keys import Scope, bindings
+from gligabao_tui.keys import Scope
 from gligabao_tui.screens.dialog import Dialog
 from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.handbook import Page, page_title
 from gligabao_tui.view.markdown_lines import markdown_lines
+from gligabao_tui.widgets.bindings import bindings
 from gligabao_tui.widgets.line_view import LineView
 
 

@@ -8,13 +8,14 @@ from textual.containers import VerticalScroll
 from textual.widget import Widget
 
 from engine.api import docs_dir
-from gligabao_tui.keys import SCOPE_TITLES, Scope, actions_of, bindings, key_word
+from gligabao_tui.keys import SCOPE_TITLES, Scope, actions_of, key_word
 from gligabao_tui.resources import texts_in
 from gligabao_tui.screens.dialog import Dialog, says
 from gligabao_tui.screens.handbook import HandbookDialog
 from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.handbook import Page, in_order
 from gligabao_tui.view.text import Line, Span, fit, line, pad, paragraph
+from gligabao_tui.widgets.bindings import bindings
 
 KEYS_CELLS = 13
 MOVES = (

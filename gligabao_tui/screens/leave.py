@@ -7,9 +7,10 @@ from textual.binding import BindingType
 from textual.widget import Widget
 
 from engine.api import Run
-from gligabao_tui.keys import Scope, bindings
+from gligabao_tui.keys import Scope
 from gligabao_tui.screens.dialog import Dialog, says
 from gligabao_tui.view.questions import leave_question, leave_title
+from gligabao_tui.widgets.bindings import bindings
 
 Leaving: TypeAlias = Literal["stay", "stop_all"]
 

@@ -14,7 +14,7 @@ from textual.screen import Screen
 from textual.widgets import ContentSwitcher
 
 from engine.api import GligabaoError, Run, RunCounts, RunId, StartRequest
-from gligabao_tui.keys import Scope, bindings
+from gligabao_tui.keys import Scope
 from gligabao_tui.messages import EngineTold
 from gligabao_tui.screens.given import Given
 from gligabao_tui.screens.reader import Reader
@@ -26,6 +26,7 @@ from gligabao_tui.view.listing import FILTERS, shown
 from gligabao_tui.view.status_line import EngineState, Top, status_line
 from gligabao_tui.view.text import Span, line
 from gligabao_tui.view.ui_state import UiState
+from gligabao_tui.widgets.bindings import bindings
 from gligabao_tui.widgets.details import DetailsView
 from gligabao_tui.widgets.dock import Dock
 from gligabao_tui.widgets.key_bar import KeyBar

@@ -10,7 +10,7 @@ from textual.widget import Widget
 from textual.widgets import TextArea
 
 from engine.api import GligabaoError, Problem, Run, StartRequest, UserError
-from gligabao_tui.keys import Action, Scope, bindings, key_word
+from gligabao_tui.keys import Action, Scope, key_word
 from gligabao_tui.resources import find_folder
 from gligabao_tui.screens.dialog import Dialog
 from gligabao_tui.screens.given import Given
@@ -27,6 +27,7 @@ from gligabao_tui.view.start_form import (
     request_of,
 )
 from gligabao_tui.view.text import Span, line, paragraph, spread
+from gligabao_tui.widgets.bindings import bindings
 from gligabao_tui.widgets.fields import Choice, PlainInput, TopicArea
 from gligabao_tui.widgets.plain import Drawn
 

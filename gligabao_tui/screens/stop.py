@@ -7,10 +7,11 @@ from textual.binding import BindingType
 from textual.widget import Widget
 
 from engine.api import Run
-from gligabao_tui.keys import Scope, bindings
+from gligabao_tui.keys import Scope
 from gligabao_tui.screens.dialog import Dialog, says
 from gligabao_tui.screens.given import Given
 from gligabao_tui.view.questions import stop_question
+from gligabao_tui.widgets.bindings import bindings
 
 Ending: TypeAlias = Literal["keep", "wrap_up", "stop"]
 

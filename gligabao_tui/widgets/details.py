@@ -9,13 +9,13 @@ from textual.containers import Vertical
 from textual.message import Message
 from textual.widgets import ContentSwitcher
 
-from gligabao_tui.keys import bindings
 from gligabao_tui.view.details import Details, Moment
 from gligabao_tui.view.formatting import EPOCH
 from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.state_rows import Frame, details_head, state_lines
 from gligabao_tui.view.tabs import TABS, TabName, below_line, report_line, tab_line
 from gligabao_tui.view.text import Line
+from gligabao_tui.widgets.bindings import bindings
 from gligabao_tui.widgets.block_list import BlockList
 from gligabao_tui.widgets.plain import Drawn, copy_text
 from gligabao_tui.widgets.report import ReportView

@@ -10,10 +10,10 @@ from textual.containers import VerticalScroll
 from textual.message import Message
 
 from engine.api import Run, RunId
-from gligabao_tui.keys import bindings
 from gligabao_tui.view.cards import card, strip_card
 from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.words import is_healthy
+from gligabao_tui.widgets.bindings import bindings
 from gligabao_tui.widgets.plain import Drawn
 
 Wish: TypeAlias = Literal["open", "error", "stop", "dismiss"]

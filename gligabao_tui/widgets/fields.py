@@ -10,9 +10,9 @@ from textual.reactive import reactive
 from textual.widgets import Input, TextArea
 
 from engine.api import clean
-from gligabao_tui.keys import bindings
 from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.text import Line, Span
+from gligabao_tui.widgets.bindings import bindings
 from gligabao_tui.widgets.plain import Drawn
 
 

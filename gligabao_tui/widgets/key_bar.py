@@ -3,8 +3,9 @@
 from textual.binding import Binding
 from textual.screen import Screen
 
-from gligabao_tui.keys import footer_order, key_word
+from gligabao_tui.keys import key_word
 from gligabao_tui.view.text import Line, Span, line_width, spread
+from gligabao_tui.widgets.bindings import footer_order
 from gligabao_tui.widgets.plain import Drawn
 
 EVERYWHERE = "app."

@@ -12,13 +12,13 @@ from textual.message import Message
 from textual.widgets import Input
 
 from engine.api import Run, RunId, Status
-from gligabao_tui.keys import bindings
 from gligabao_tui.view.empty import nothing_found, welcome
 from gligabao_tui.view.formatting import EPOCH
 from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.listing import FILTERS, SORT_WORDS, Listing, Sort, after, sort_after
 from gligabao_tui.view.run_rows import filter_tabs, header_row, run_row
 from gligabao_tui.view.text import Line, Span
+from gligabao_tui.widgets.bindings import bindings
 from gligabao_tui.widgets.block_list import BlockList
 from gligabao_tui.widgets.dock import Wish
 from gligabao_tui.widgets.fields import PlainInput, SearchInput

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from gligabao_tui.keys import ACTIONS, SHORT_KEYS, actions_of, bindings
+from gligabao_tui.keys import ACTIONS, SHORT_KEYS, actions_of
 from gligabao_tui.resources import stylesheets, theme_tables
+from gligabao_tui.widgets.bindings import bindings
 
 SOURCES = Path(__file__).resolve().parents[2] / "gligabao_tui"
 HOME = "plain.py"
