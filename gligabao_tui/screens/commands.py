@@ -7,7 +7,7 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from gligabao_tui.keys import ACTIONS, Action, key_word
 
-SCOPES = ("main", "runs", "details", "dock", "app")
+SCOPES = ("main", "runs", "details", "states", "report", "dock", "app")
 
 
 class Commands(Provider):

@@ -249,8 +249,9 @@ class MainScreen(Screen[None]):
         """The parts of the table of keys that work now, the nearest first."""
         if self._dock.has_focus:
             return ("dock", "main", "app")
-        details = self._reader.desk.details is not None
-        return ("details" if details else "runs", "main", "app")
+        if self._reader.desk.details is not None:
+            return (self._details.scope, "details", "main", "app")
+        return ("runs", "main", "app")
 
     def _changed(self) -> None:
         """Show the desk as it is now."""

@@ -15,7 +15,7 @@ from tests.tui.scenes import REPORT, app_over, completed, failed, mixed
 
 
 def states_of(app: GligabaoApp) -> BlockList[Moment]:
-    return app.screen.query_one("#states", BlockList)
+    return app.screen.query_one("#state-blocks", BlockList)
 
 
 def cursor_of(app: GligabaoApp) -> int:
@@ -159,7 +159,7 @@ async def test_opening_a_state_shows_what_there_is_of_it(
 async def test_a_click_opens_a_state(engine: FakeEngine, settings: Settings) -> None:
     app = opened(engine, settings, failed(engine))
     async with shown(app) as pilot:
-        await click(pilot, "#states", at=(20, 1))
+        await click(pilot, "#state-blocks", at=(20, 1))
         assert "began " in screen_text(app)
 
 
