@@ -19,7 +19,7 @@ KEY_NAMES = {
     " ": "space",
 }
 MOST_ROUNDS, QUIET_ROUNDS = 200, 2
-WIDE, NARROW = (120, 36), (80, 24)
+WIDE, NARROW, SMALL = (120, 36), (80, 24), (60, 15)
 
 
 @asynccontextmanager

@@ -1,4 +1,4 @@
-"""The screens as text: what is where, and in which words, at the two sizes that must work.
+"""The screens as text: what is where, and in which words, at the three sizes that must work.
 
 `GLIGABAO_WRITE_DUMPS=1 pytest tests/tui/test_dumps.py` writes them anew; read the difference.
 """
@@ -11,10 +11,10 @@ import pytest
 
 from engine.api import Settings
 from tests.tui import scenes
-from tests.tui.driving import NARROW, WIDE, press, screen_text, shown
+from tests.tui.driving import NARROW, SMALL, WIDE, press, screen_text, shown
 
 FOLDER = Path(__file__).parent / "dumps"
-SIZES = {"wide": WIDE, "narrow": NARROW}
+SIZES = {"wide": WIDE, "narrow": NARROW, "small": SMALL}
 
 
 @dataclass(frozen=True)
