@@ -16,6 +16,7 @@ from textual.widgets import ContentSwitcher
 from engine.api import GligabaoError, Run, RunCounts, RunId, StartRequest
 from gligabao_tui.keys import Scope
 from gligabao_tui.messages import EngineTold
+from gligabao_tui.screens.chosen import Chosen
 from gligabao_tui.screens.given import Given
 from gligabao_tui.screens.reader import Reader
 from gligabao_tui.screens.run_actions import RunActions
@@ -52,6 +53,7 @@ class MainScreen(Screen[None]):
         self._runs = RunList(given.glyphs, has_key=bool(given.settings.anthropic_api_key))
         self._details = DetailsView(given.glyphs)
         self._dock = Dock(given.glyphs)
+        self._chosen = Chosen(self._reader, runs=self._runs, details=self._details, dock=self._dock)
 
     def compose(self) -> ComposeResult:
         yield self._top
@@ -87,7 +89,7 @@ class MainScreen(Screen[None]):
         """What is to be remembered until the next start: as it was, if nothing could be read."""
         if not self._has_read:
             return replace(self._kept, draft=self._draft)
-        return UiState(self._reader.desk.board.docked, self._chosen_id(), self._draft)
+        return UiState(self._reader.desk.board.docked, self._chosen.id, self._draft)
 
     def engine_is(self, state: EngineState) -> None:
         self._engine = state
@@ -129,13 +131,7 @@ class MainScreen(Screen[None]):
             self.recount()
 
     def on_run_list_asked(self, event: RunList.Asked) -> None:
-        run = self._reader.desk.board.runs.get(event.run_id)
-        if event.wish == "open":
-            self._work(self._open(event.run_id))
-        elif event.wish == "stop" and run is not None:
-            self._actions.ask_to_stop(run)
-        elif event.wish == "error":
-            self._actions.explain(event.run_id, self._go_to)
+        self._do(event.wish, event.run_id)
 
     def on_run_list_wanted(self, event: RunList.Wanted) -> None:
         if self._reader.ask(event.status, event.text, sort=event.sort):
@@ -151,21 +147,13 @@ class MainScreen(Screen[None]):
         self.refresh_bindings()
 
     def on_dock_asked(self, event: Dock.Asked) -> None:
-        if event.wish == "open":
-            self._work(self._open(event.run_id))
-        elif event.wish == "error":
-            self._actions.explain(event.run_id, self._go_to)
-        elif event.wish == "dismiss":
-            self._reader.dismiss(event.run_id)
+        self._do(event.wish, event.run_id)
 
     def on_details_view_asked(self, event: DetailsView.Asked) -> None:
-        details = self._reader.desk.details
         if event.wish == "back":
             self.action_show_runs()
-        elif event.wish == "error" and details is not None:
-            self._actions.explain(details.id, self._go_to)
-        elif event.wish == "write" and details is not None and details.report:
-            self._actions.save_report(details)
+        elif self._chosen.opened is not None:
+            self._do(event.wish, self._chosen.opened)
 
     def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
         """A count in the top line leads to the runs it counts."""
@@ -191,19 +179,19 @@ class MainScreen(Screen[None]):
         self._focus_pane()
 
     def action_stop_run(self) -> None:
-        if (run := self._chosen()) is not None:
+        if (run := self._chosen.run) is not None:
             self._actions.ask_to_stop(run)
 
     def action_wrap_up(self) -> None:
-        if (run := self._chosen()) is not None:
+        if (run := self._chosen.run) is not None:
             self._actions.wrap_up(run)
 
     def action_show_error(self) -> None:
-        if (run := self._chosen()) is not None:
+        if (run := self._chosen.run) is not None:
             self._actions.explain(run.id, self._go_to)
 
     def action_undock(self) -> None:
-        if (run_id := self._chosen_id()) is not None:
+        if (run_id := self._chosen.id) is not None:
             self._reader.dismiss(run_id)
 
     def action_undock_all(self) -> None:
@@ -222,8 +210,8 @@ class MainScreen(Screen[None]):
         self._turn(-1)
 
     def action_copy(self) -> None:
-        run = self._chosen()
-        if self._details_has_focus() and (text := self._details.copied_text()):
+        run = self._chosen.run
+        if self._chosen.is_in_details and (text := self._details.copied_text()):
             copy_text(self.app, text, f"the {self._details.tab.removesuffix('s')}")
         elif run is not None:
             copy_text(self.app, run.topic, "the topic")
@@ -233,25 +221,11 @@ class MainScreen(Screen[None]):
         action: str,
         parameters: tuple[object, ...],  # noqa: ARG002  # Textual's signature
     ) -> bool | None:
-        """Only what can be done to the chosen run is offered."""
-        run = self._chosen() if self.is_mounted else None
-        status = run.status if run else None
-        if action in ("stop_run", "wrap_up"):
-            return status == "running"
-        if action == "show_error":
-            return status in ("failed", "stopped")
-        if action == "undock":
-            board = self._reader.desk.board
-            return status not in (None, "running") and self._chosen_id() in board.docked
-        return run is not None if action == "copy" else True
+        return self._chosen.allows(action) if self.is_mounted else True
 
     def scopes(self) -> tuple[Scope, ...]:
         """The parts of the table of keys that work now, the nearest first."""
-        if self._dock.has_focus:
-            return ("dock", "main", "app")
-        if self._reader.desk.details is not None:
-            return (self._details.scope, "details", "main", "app")
-        return ("runs", "main", "app")
+        return self._chosen.scopes()
 
     def _changed(self) -> None:
         """Show the desk as it is now."""
@@ -289,6 +263,21 @@ class MainScreen(Screen[None]):
         if run_id is not None:
             self._work(self._open(run_id))
 
+    def _do(self, wish: str, run_id: RunId) -> None:
+        """What a widget asks for on behalf of a person, about one run."""
+        run, details = self._chosen.run_of(run_id), self._reader.desk.details
+        match wish:
+            case "open":
+                self._work(self._open(run_id))
+            case "error":
+                self._actions.explain(run_id, self._go_to)
+            case "dismiss":
+                self._reader.dismiss(run_id)
+            case "stop" if run is not None:
+                self._actions.ask_to_stop(run)
+            case "write" if details is not None and details.report:
+                self._actions.save_report(details)
+
     def _go_to(self, run_id: RunId, seq: int) -> None:
         self._work(self._open(run_id, seq))
 
@@ -305,20 +294,6 @@ class MainScreen(Screen[None]):
             self._details.focus_page()
         else:
             self._details.go_to_state(seq)
-
-    def _chosen_id(self) -> RunId | None:
-        """The run that actions are about: of the dock if it has the focus, else of the pane."""
-        if self._dock.has_focus and self._dock.selected is not None:
-            return self._dock.selected
-        details = self._reader.desk.details
-        return details.id if details is not None else self._runs.selected
-
-    def _chosen(self) -> Run | None:
-        chosen = self._chosen_id()
-        return self._reader.desk.board.runs.get(chosen) if chosen is not None else None
-
-    def _details_has_focus(self) -> bool:
-        return self._reader.desk.details is not None and not self._dock.has_focus
 
     def _work(self, work: Coroutine[None, None, None]) -> None:
         self.run_worker(self._attempt(work))
