@@ -20,6 +20,11 @@ def theme_tables() -> dict[str, dict[str, Any]]:
     return tomllib.loads((_styles() / "themes.toml").read_text(encoding="utf-8"))
 
 
+def page_folder() -> Path:
+    """Where the page lies that shows the app in a browser."""
+    return _styles() / "web"
+
+
 def read_small(path: Path) -> str:
     """The text of a small file; empty when it is not there or cannot be read."""
     try:

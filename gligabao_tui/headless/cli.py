@@ -4,6 +4,7 @@ Nothing but typer is imported before a command runs, so that `--help` answers at
 sub-command: the app, which whoever calls `main` hands in.
 """
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
@@ -16,14 +17,17 @@ from gligabao_tui.headless.closed_streams import open_closed_streams
 from gligabao_tui.headless.options import (
     GetOptions,
     ListOptions,
+    LookOptions,
     OutputOptions,
     ProgramOptions,
     ReadOptions,
     RunOptions,
     StartOptions,
     VersionOptions,
+    WebOptions,
     taking,
 )
+from gligabao_tui.headless.tab import is_in_a_tab
 
 if TYPE_CHECKING:
     from gligabao_tui.headless.running import Command, Connect, Invocation, RunApp
@@ -86,14 +90,16 @@ def hoisted(arguments: Sequence[str]) -> list[str]:
 
 
 @program.callback(invoke_without_command=True)
-@taking(ProgramOptions, VersionOptions)
-def root(context: typer.Context, options: ProgramOptions, asked: VersionOptions) -> None:
+@taking(ProgramOptions, LookOptions, VersionOptions)
+def root(
+    context: typer.Context, options: ProgramOptions, look: LookOptions, asked: VersionOptions
+) -> None:
     if asked.version:
         from importlib.metadata import version
 
         typer.echo(f"gligabao {version('gligabao-tui')}")
         raise typer.Exit
-    context.obj["flags"] = asdict(options)
+    context.obj["flags"] = asdict(options) | look.given()
     if context.invoked_subcommand is None:
         _app(context)
 
@@ -162,15 +168,26 @@ def agents(context: typer.Context, options: OutputOptions) -> None:
 
 
 @program.command("demo", epilog=EPILOG)
-@taking(OutputOptions)
-def demo(context: typer.Context, options: OutputOptions) -> None:
+@taking(OutputOptions, LookOptions)
+def demo(context: typer.Context, options: OutputOptions, look: LookOptions) -> None:
     """Research the handbook, without a key or a network: in the app, or as a report in a pipe."""
     from gligabao_tui.headless import commands_start
 
+    context.obj["flags"] |= look.given()
     if options.json or not sys.stdout.isatty():
         _run(context, partial(commands_start.demo, options=options))
     else:
         _app(context, start=lambda user: commands_start.demo_request(user))
+
+
+@program.command("web", epilog=EPILOG)
+@taking(WebOptions, LookOptions)
+def web(context: typer.Context, options: WebOptions, look: LookOptions) -> None:
+    """Show the app in a browser on this machine."""
+    from gligabao_tui.headless import web as in_a_browser
+
+    context.obj["flags"] |= look.given()
+    _run(context, partial(in_a_browser.web, options=options, flags=context.obj["flags"]))
 
 
 @program.command("read", epilog=EPILOG)
@@ -198,7 +215,7 @@ def _run(context: typer.Context, command: "Command") -> NoReturn:
 
 
 def _app(context: typer.Context, *, start: Callable[[str], Any] | None = None) -> NoReturn:
-    if not (sys.stdout.isatty() and sys.stdin.isatty()):
+    if not (is_in_a_tab(os.environ) or (sys.stdout.isatty() and sys.stdin.isatty())):
         typer.echo(NO_TERMINAL, err=True)
         raise typer.Exit(2)
     from gligabao_tui.headless.running import run_on_the_screen

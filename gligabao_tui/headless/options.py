@@ -68,6 +68,32 @@ class ProgramOptions:
 
 
 @dataclass(frozen=True)
+class LookOptions:
+    """Of every command that shows the app."""
+
+    theme: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The app's colours.", show_default=False)
+    ] = None
+    ascii: Annotated[bool, typer.Option("--ascii", help="Draw the app in plain ASCII.")] = False
+    slow_link: Annotated[
+        bool, typer.Option("--slow-link", help="Draw less often, for slow connections.")
+    ] = False
+    no_mouse: Annotated[
+        bool, typer.Option("--no-mouse", help="Leave the mouse to the terminal.")
+    ] = False
+
+    def given(self) -> dict[str, object]:
+        """Key of the setting -> value, of what was given."""
+        flags = {
+            "theme": self.theme,
+            "ascii": self.ascii or None,
+            "slow_link": self.slow_link or None,
+            "mouse": False if self.no_mouse else None,
+        }
+        return {key: value for key, value in flags.items() if value is not None}
+
+
+@dataclass(frozen=True)
 class VersionOptions:
     version: Annotated[bool, typer.Option("--version", help="Print the version and leave.")] = False
 
@@ -129,6 +155,13 @@ class OutputOptions:
     """Of every command that only prints."""
 
     json: Json = False
+
+
+@dataclass(frozen=True)
+class WebOptions:
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, metavar="N", help="0 takes any that is free.")
+    ] = 8417
 
 
 @dataclass(frozen=True)
