@@ -20,9 +20,12 @@ from engine.api import (
     StateEnded,
     StateEntered,
     UsageChanged,
+    run_id_of,
 )
 
 NOTHING_COUNTED = RunCounts()
+PASSED_OVER = (ReplyDelta, ReplyDiscarded, ReportReady, Resync, StateEnded)
+"""Events that change no run: most of those that come, so that they must cost little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +50,21 @@ class Board:
 def fold(board: Board, events: Sequence[Event]) -> Board:
     """The board after these events, in order.
 
-    What runs cost is added to the counts at once; the counts by status are read again instead
-    (`counts_are_stale`), since a run may be told of that they have counted already.
+    What runs cost is added to the counts at once, but for a run that is new to the board: it and
+    the counts by status are read again instead (`counts_are_stale`), since a run may be told of
+    that they have counted already. Runs that no event changed keep their identity.
     """
+    told = [event for event in events if not isinstance(event, PASSED_OVER)]
+    if not told:
+        return board
     runs, doing = dict(board.runs), dict(board.doing)
-    for event in events:
+    for event in told:
         _apply(runs, doing, event)
-    more = sum(max(0.0, run.cost_usd - _cost_of(board, run.id)) for run in runs.values())
+    more = sum(_spent(board, runs[run_id]) for run_id in {*map(run_id_of, told)} if run_id in runs)
     counts = _dearer(board.counts, more) if more else board.counts
-    docked = {*board.docked, *_begun(board, events)}
-    return _docked(replace(board, runs=runs, doing=doing, counts=counts), docked)
+    changed = replace(board, runs=runs, doing=doing, counts=counts)
+    begun = _begun(board, told)
+    return _docked(changed, {*board.docked, *begun}) if begun else changed
 
 
 def taken_in(board: Board, runs: Iterable[Run]) -> Board:
@@ -135,9 +143,10 @@ def _docked(board: Board, docked: set[RunId]) -> Board:
     return board if wanted == board.docked else replace(board, docked=wanted)
 
 
-def _cost_of(board: Board, run_id: RunId) -> float:
-    """What the counts know of already; a run that is new to the board is counted by a read."""
-    return board.runs[run_id].cost_usd if run_id in board.runs else float("inf")
+def _spent(board: Board, run: Run) -> float:
+    """What the counts do not know of yet; a run that is new to the board is counted by a read."""
+    known = board.runs.get(run.id)
+    return max(0.0, run.cost_usd - known.cost_usd) if known else 0.0
 
 
 def _dearer(counts: RunCounts, usd: float) -> RunCounts:

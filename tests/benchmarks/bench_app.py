@@ -55,9 +55,8 @@ class App:
 
 
 def main(what: str, programs: list[str]) -> None:
-    if what in ("live", "all"):
-        for kind in KINDS:
-            tell_live(kind)
+    for kind in KINDS if what in ("live", "all") else (what,) if what in KINDS else ():
+        tell_live(kind)
     if what in ("idle", "all"):
         tell_idle(0)
         tell_idle(2)

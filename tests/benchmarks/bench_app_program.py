@@ -135,7 +135,7 @@ class BusyEngine(FakeEngine):
     def _happens(self, kind: str) -> int:
         """Something happens to one of the agents: how many events it was."""
         is_watched = self._chance.random() < WATCHED_SHARE
-        run_id = self._working[-1] if is_watched else self._chance.choice(self._working)
+        run_id = self._working[-1] if is_watched else self._chance.choice(self._working[:-1])
         before, dice = self._measured.events, self._chance.random()
         if dice > 0.08 or (is_watched and kind == "report"):
             self.say(run_id, self._words(kind), self._kind_of_speech())
