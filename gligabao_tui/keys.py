@@ -60,7 +60,9 @@ class Action:
 
 ACTIONS: tuple[Action, ...] = (
     Action("app", "help", "question_mark,f1", "Help", "Show the keys of what has the focus", 90),
-    Action("app", "leave", "q,ctrl+q,ctrl+c", "Quit", "Leave; asks only when work can be lost", 91),
+    Action("app", "leave", "q,ctrl+q", "Quit", "Leave; asks only when work can be lost", 91),
+    Action("app", "interrupt", "ctrl+c", "Copy", "Copy what is selected; else, twice, leave"),
+    Action("app", "suspend_process", "ctrl+z", "Suspend", "Pause gligabao and its agents until fg"),
     Action("app", "command_palette", "ctrl+p", "Commands", "Find any action by its name", 92),
     Action("app", "change_theme", "T", "Theme", "Choose another set of colours"),
     Action("app", "reconnect", "ctrl+r", "Reconnect", "Open the engine again after it was lost", 5),
@@ -109,6 +111,11 @@ ACTIONS: tuple[Action, ...] = (
     Action("handbook", "turn_on", "right,right_square_bracket", "Next page", "Read on", 3),
     Action("handbook", "close", "escape,q", "Close", "Back to the keys", 1),
 )
+
+PALETTE_ONLY: tuple[Action, ...] = (
+    Action("app", "slow_link", "", "Slow link", "Draw less often, or as often as can be again"),
+)
+"""Actions of the app without a key: wanted so rarely that the palette is enough."""
 
 
 def actions_of(*scopes: Scope) -> tuple[Action, ...]:

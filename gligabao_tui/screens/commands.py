@@ -5,9 +5,11 @@ from functools import partial
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
-from gligabao_tui.keys import ACTIONS, Action, key_word
+from gligabao_tui.keys import ACTIONS, PALETTE_ONLY, Action, key_word
 
 SCOPES = ("main", "runs", "details", "states", "report", "dock", "app")
+KEYS_ALONE = ("command_palette", "interrupt")
+"""What makes no sense as a choice in the palette."""
 
 
 class Commands(Provider):
@@ -29,11 +31,13 @@ class Commands(Provider):
         }
         for action in ACTIONS:
             found = active.get(action.id)
-            if found is not None and action.scope in SCOPES and action.name != "command_palette":
+            if found is not None and action.scope in SCOPES and action.name not in KEYS_ALONE:
                 run = partial(self.app.run_action, found.binding.action, found.node)
                 yield action, run
+        for action in PALETTE_ONLY:
+            yield action, partial(self.app.run_action, action.name, self.app)
 
 
 def _help(action: Action) -> str:
-    keys = ", ".join(key_word(key) for key in action.keys.split(","))
-    return f"{action.tells} ({keys})"
+    keys = ", ".join(key_word(key) for key in action.keys.split(",") if key)
+    return f"{action.tells} ({keys})" if keys else action.tells

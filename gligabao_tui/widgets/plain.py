@@ -19,6 +19,7 @@ from textual.widget import Widget
 from textual.widgets import Button
 
 from engine.api import clean
+from gligabao_tui.terminal.clipboard import CopyWanted
 from gligabao_tui.view.text import TONES, Line, Span, Tone, target_at
 
 Draw: TypeAlias = Callable[[int], Sequence[Line]]
@@ -138,7 +139,9 @@ def say(app: App[Any], text: str, *, is_bad: bool = False) -> None:
     app.notify(clean(text), severity="error" if is_bad else "information", markup=False)
 
 
-def copy_text(app: App[Any], text: str, what: str) -> None:
-    """To the clipboard by the terminal (OSC 52), which not every terminal allows."""
-    app.copy_to_clipboard(clean(text))
-    say(app, f"Copied {what}")
+def copy_text(app: App[Any], text: str, what: str, *, offer: str = "") -> None:
+    """To the clipboard in every way there is; the app then says what it could do.
+
+    `what` names the text (`the topic`); `offer` is another way to it (`w writes it to a file`).
+    """
+    app.post_message(CopyWanted(clean(text), what, offer))

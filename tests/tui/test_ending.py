@@ -125,7 +125,7 @@ async def test_a_stopped_run_says_who_stopped_it(settings: Settings) -> None:
         assert isinstance(app.screen, FailureDialog)
 
 
-@pytest.mark.parametrize("key", ["q", "ctrl+q", "ctrl+c"])
+@pytest.mark.parametrize("key", ["q", "ctrl+q"])
 async def test_leaving_asks_nothing_when_nothing_can_be_lost(settings: Settings, key: str) -> None:
     engine = FakeEngine()
     completed(engine)
@@ -135,6 +135,40 @@ async def test_leaving_asks_nothing_when_nothing_can_be_lost(settings: Settings,
         await press(pilot, key)
         assert app.return_code == 0
         assert not engine.is_open
+
+
+async def test_ctrl_c_leaves_only_when_it_is_pressed_twice(settings: Settings) -> None:
+    engine = FakeEngine()
+    completed(engine)
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "ctrl+c")
+        assert "ctrl+c again leaves" in screen_text(app)
+        assert app.return_code is None
+        await press(pilot, "ctrl+c")
+        assert app.return_code == 0
+
+
+@pytest.mark.parametrize("key", ["n", "?", "s"])
+async def test_ctrl_c_twice_asks_when_work_can_be_lost_also_in_a_dialog(
+    settings: Settings, key: str
+) -> None:
+    app = app_over(mixed(), settings)
+    async with shown(app) as pilot:
+        await press(pilot, key, "ctrl+c", "ctrl+c")
+        assert isinstance(app.screen, LeaveDialog)
+        await press(pilot, "ctrl+c", "ctrl+c")
+        assert [type(screen) for screen in app.screen_stack].count(LeaveDialog) == 1
+
+
+async def test_ctrl_c_copies_what_is_selected_in_a_field(settings: Settings) -> None:
+    app = app_over(nothing(), settings)
+    async with shown(app) as pilot:
+        await press(pilot, "n", *"abc", "shift+left", "shift+left", "ctrl+c")
+        assert app.clipboard == "bc"
+        assert "Copied the selection" in screen_text(app)
+        await press(pilot, "ctrl+c", "ctrl+c")
+        assert app.return_code is None
 
 
 async def test_leaving_while_agents_work_asks_and_escape_stays(settings: Settings) -> None:

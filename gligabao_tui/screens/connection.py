@@ -1,0 +1,136 @@
+"""The engine as the app has it: opened, lost and opened again, told of, and closed at the end.
+
+It never does the engine's work; all of it runs on the screen's loop but `on_loop` and
+`ask_to_close`, which may be called in any thread and in signal handlers.
+"""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from contextvars import Context, copy_context
+from typing import Any
+
+from textual.app import App
+
+from engine.api import EngineUnreachable, GligabaoError, RunId, StartRequest, UserError
+from gligabao_tui.bridge import Bridge, EngineCalls, Opener
+from gligabao_tui.screens.main import MainScreen
+from gligabao_tui.screens.run_actions import BY_THE_APP
+from gligabao_tui.view.status_line import EngineState
+from gligabao_tui.widgets.plain import say
+
+
+class Connection:
+    """`failure` is what kept the engine from opening, or a fault that ended it. `news` is called
+    when the first event waits to be drained, `opened` when everything was read."""
+
+    def __init__(
+        self,
+        app: App[Any],
+        opener: Opener,
+        *,
+        news: Callable[[], None],
+        opened: Callable[[], None],
+    ) -> None:
+        self._app = app
+        self._opener = opener
+        self._news = news
+        self._opened = opened
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._context = Context()
+        self._has_opened = False
+        self.is_leaving = False
+        self.was_joined = False
+        self.failure: BaseException | None = None
+        self.main: MainScreen
+        self.bridge = self._new_bridge()
+
+    @property
+    def can_lose_work(self) -> bool:
+        """Whether leaving would end agents that work."""
+        return self.main.engine == "owned" and not self.is_leaving
+
+    def open(self, main: MainScreen, first: RunId | StartRequest | None) -> None:
+        """Open the engine for the workspace, which then opens or starts `first`."""
+        self.main = main
+        self._loop, self._context = asyncio.get_running_loop(), copy_context()
+        self._app.run_worker(self._open(first))
+
+    def open_again(self) -> None:
+        """After it was lost."""
+        self.bridge = self._new_bridge()
+        self._app.run_worker(self._open(None))
+
+    def on_loop(self, do: Callable[..., None], *given: object) -> None:
+        """Run something on the app's loop; when that has ended, nobody needs it any more."""
+        if self._loop is not None:
+            with suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(do, *given, context=self._context)
+
+    def see_owner(self) -> None:
+        """A joined engine becomes the owner when the process that was it has gone."""
+        owner: EngineState = "owned" if self.bridge.owns_data else "joined"
+        if self.main.engine in ("owned", "joined") and self.main.engine != owner:
+            self.main.engine_is(owner)
+
+    def leave(self, code: int) -> None:
+        """Close the engine, then the app, whose exit code that is."""
+        if not self.is_leaving:
+            self.is_leaving = True
+            self.was_joined = self.main.engine == "joined"
+            self.main.engine_is("closing")
+            self._app.run_worker(self._close(code))
+
+    def stop_all_and_leave(self) -> None:
+        self._app.run_worker(self._stop_all())
+
+    def _new_bridge(self) -> Bridge:
+        return Bridge(
+            self._opener,
+            wake=lambda: self.on_loop(self._news),
+            ended=lambda error: self.on_loop(self._ended, error),
+        )
+
+    async def _open(self, first: RunId | StartRequest | None) -> None:
+        self.main.engine_is("opening")
+        try:
+            await self.bridge.open()
+        except GligabaoError as error:
+            if self._has_opened:
+                self._lost(error)
+            elif self.failure is None and not self.is_leaving:
+                self._fail(error)
+            return
+        self._has_opened = True
+        self.main.engine_is("owned" if self.bridge.owns_data else "joined")
+        await self.main.engine_opened(first)
+        self._opened()
+
+    def _ended(self, error: BaseException | None) -> None:
+        """Without being asked to: a joined owner has gone, or the program has a fault."""
+        if self.is_leaving or error is None or self.main.engine == "opening":
+            return
+        if isinstance(error, GligabaoError):
+            self._lost(error)
+        else:
+            self._fail(error)
+
+    def _fail(self, error: BaseException) -> None:
+        self.failure = error
+        self._app.exit(return_code=1)
+
+    def _lost(self, error: GligabaoError) -> None:
+        if not self.is_leaving:
+            self.main.engine_is("lost")
+            say(self._app, f"{error}. Press ctrl+r to open it again.", is_bad=True)
+
+    async def _stop_all(self) -> None:
+        calls = EngineCalls(lambda: self.bridge)
+        for run in self.main.working:
+            with suppress(UserError, EngineUnreachable):  # it ended meanwhile
+                await calls.stop(run.id, by=BY_THE_APP)
+        self.leave(0)
+
+    async def _close(self, code: int) -> None:
+        await self.bridge.close()
+        self._app.exit(return_code=code)
