@@ -27,6 +27,13 @@ class Glyphs:
     chosen: str = "◉"
     other: str = "○"
     arrows: str = "↑ ↓"
+    gauge: str = "━"
+    gauge_half: str = "╸"
+    gauge_rest: str = "─"
+    back: str = "↩"
+    ellipsis: str = "…"
+    raised: str = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+    """The digits of a footnote's mark; without them it is written in brackets."""
 
     def of(self, status: Status) -> str:
         return {
@@ -56,4 +63,10 @@ ASCII = Glyphs(
     chosen="(*)",
     other="( )",
     arrows="up down",
+    gauge="#",
+    gauge_half="",
+    gauge_rest="-",
+    back="(back)",
+    ellipsis="...",
+    raised="",
 )
