@@ -177,7 +177,7 @@ def demo(context: typer.Context, options: OutputOptions, look: LookOptions) -> N
     if options.json or not sys.stdout.isatty():
         _run(context, partial(commands_start.demo, options=options))
     else:
-        _app(context, start=lambda user: commands_start.demo_request(user))
+        _app(context, start=commands_start.handbook_request)
 
 
 @program.command("web", epilog=EPILOG)

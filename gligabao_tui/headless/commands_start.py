@@ -12,7 +12,6 @@ from pathlib import Path
 
 from engine.api import (
     AttachedEngine,
-    DocsFolder,
     EngineUnreachable,
     Event,
     Problem,
@@ -32,10 +31,7 @@ from gligabao_tui.headless.output import show, show_line, show_object, tell
 from gligabao_tui.headless.requests import agent_request, start_request
 from gligabao_tui.headless.running import Running
 from gligabao_tui.headless.words import end_words, event_words
-
-DEMO_TOPIC = (
-    "What happens when a source cannot be read, and how are the quotations of a report checked?"
-)
+from gligabao_tui.view.demo import demo_request
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +63,7 @@ async def demo(running: Running, options: OutputOptions) -> ExitCode:
     """The demo where there is no terminal: the report alone, or the ended run as JSON."""
     ended = _run if options.json else _report
     return await carry_out(
-        running, demo_request(running.settings.user), Telling(_nothing, _state, ended)
+        running, handbook_request(running.settings.user), Telling(_nothing, _state, ended)
     )
 
 
@@ -81,10 +77,9 @@ async def agent(running: Running, options: AgentOptions) -> ExitCode:
     return await carry_out(running, request, telling)
 
 
-def demo_request(user: str) -> StartRequest:
-    """One research on the handbook, which needs neither key nor network."""
-    handbook = DocsFolder("handbook", str(docs_dir()))
-    return StartRequest(DEMO_TOPIC, user, model="offline", docs=(handbook,))
+def handbook_request(user: str) -> StartRequest:
+    """The demo's request, where this installation has its handbook."""
+    return demo_request(user, str(docs_dir()))
 
 
 async def carry_out(running: Running, request: StartRequest, telling: Telling) -> ExitCode:

@@ -27,8 +27,8 @@ from engine.domain.run import RunId
 from gligabao_tui.headless import output
 from gligabao_tui.headless.cli import hoisted
 from gligabao_tui.headless.commands_read import HOW_TO_ALLOW
-from gligabao_tui.headless.commands_start import DEMO_TOPIC
 from gligabao_tui.headless.exit_codes import ExitCode, code_of
+from gligabao_tui.view.demo import DEMO_TOPIC
 from tests.fakes.engine import FakeEngine
 from tests.fakes.models import text_reply
 from tests.surfaces.conftest import Shell
