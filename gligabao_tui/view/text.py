@@ -46,6 +46,9 @@ class Span(NamedTuple):
 Line: TypeAlias = tuple[Span, ...]
 _SPACES = re.compile(r"[ \t\r\f\v]+")
 EMPTY: Line = ()
+AFTER_SPACE, AFTER_CUT = Span("", "", "after space"), Span("", "", "after cut")
+"""Marks of a row that goes on with the row before it: after the space, or within the word, at
+which the layout broke them. What stands before the mark in its row is only indentation."""
 JOINER = "\u200d"
 
 
@@ -135,21 +138,19 @@ def chop(text: str, cells: int) -> list[str]:
 
 
 def paragraph(text: str, cells: int, tone: Tone = "") -> tuple[Line, ...]:
-    """Wrapped rows as lines of one tone."""
-    return tuple((Span(row, tone),) for row in wrap(text, cells))
+    """Wrapped rows as lines of one tone, marked where the layout broke them."""
+    return tuple(_flowed((Span(clean(text).expandtabs(4), tone),), cells))
+
+
+def flow_spans(spans: Sequence[Span], cells: int) -> list[Line]:
+    """As `wrap_spans`; a row that goes on with the one before it begins with a mark that says so,
+    by which copying puts the text together again."""
+    return _flowed([one._replace(text=_SPACES.sub(" ", clean(one.text))) for one in spans], cells)
 
 
 def wrap_spans(spans: Sequence[Span], cells: int) -> list[Line]:
     """Toned text broken into rows of at most `cells`; each piece keeps its tone and target."""
-    tidy = [span._replace(text=_SPACES.sub(" ", clean(span.text))) for span in spans]
-    text = "".join(span.text for span in tidy)
-    rows: list[Line] = []
-    at = 0
-    for row in wrap(text, cells):
-        at = text.index(row, at)
-        rows.append(_piece(tidy, at, at + len(row)))
-        at += len(row)
-    return rows
+    return [tuple(span for span in row if span.text) for row in flow_spans(spans, cells)]
 
 
 def between(parts: Iterable[Span], separator: Span) -> Line:
@@ -173,6 +174,20 @@ def target_at(spans: Line, x: int) -> str:
 def flat(text: str) -> str:
     """On one line, whatever white space it had. Not cut: the layout does that."""
     return " ".join(clean(text).split())
+
+
+def _flowed(spans: Sequence[Span], cells: int) -> list[Line]:
+    rows: list[Line] = []
+    begin = 0
+    for part in "".join(span.text for span in spans).split("\n"):
+        end = 0
+        for at, row in enumerate(_wrapped(part, max(1, cells))):
+            start = part.index(row, end)
+            mark = ((AFTER_SPACE if start > end else AFTER_CUT),) if at else ()
+            end = start + len(row)
+            rows.append((*mark, *_piece(spans, begin + start, begin + end)))
+        begin += len(part) + 1
+    return rows
 
 
 def _piece(spans: Sequence[Span], start: int, end: int) -> Line:
