@@ -1,8 +1,8 @@
 """Where blocks of different heights lie in a list, and where to scroll when they change."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -12,6 +12,17 @@ class Place(NamedTuple):
 
     block: int
     row: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a person is in a list: the block at the top and the line within it, the block under
+    the cursor, those opened (True) or closed by hand, and whether the end is followed."""
+
+    top: tuple[Hashable, int] | None = None
+    cursor: Hashable | None = None
+    by_hand: Mapping[Hashable, bool] = field(default_factory=dict)
+    follows: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,10 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.style import Style
 
-from gligabao_tui.view.blocks import Stack, first_difference, into_view, stacked
+from gligabao_tui.view.blocks import Spot, Stack, first_difference, into_view, stacked
 from gligabao_tui.view.text import Line, plain, target_at
-from gligabao_tui.widgets.plain import TONE_CLASSES, Toned, strip_of
+from gligabao_tui.widgets.plain import TONE_CLASSES
+from gligabao_tui.widgets.rows import Rows
 
 
 class Keyed(Protocol):
@@ -51,7 +52,7 @@ MOVES: list[BindingType] = [
 ]
 
 
-class BlockList(Toned, ScrollView, Generic[Item], can_focus=True):
+class BlockList(Rows, ScrollView, Generic[Item], can_focus=True):
     """Call `show` with the blocks as they are now; it finds out what changed."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {*TONE_CLASSES, "block-list--cursor"}
@@ -95,6 +96,7 @@ class BlockList(Toned, ScrollView, Generic[Item], can_focus=True):
         self._cursor = 0
         self._width = 0
         self._is_placing = False
+        self._wanted_top: tuple[Hashable, int] | None = None
 
     @property
     def items(self) -> tuple[Item, ...]:
@@ -120,9 +122,11 @@ class BlockList(Toned, ScrollView, Generic[Item], can_focus=True):
     def show(self, items: Sequence[Item]) -> None:
         """Show these blocks from now on."""
         items = tuple(items)
-        first = first_difference(self._items, items)
-        if first == len(self._items) == len(items):
+        if (changed := self._changed_in_place(items)) is not None:
+            self._items = items
+            self._draw_again(changed)
             return
+        first = first_difference(self._items, items)
         cursor_key = self.current.key if self.current else None
         anchor = self._anchor()
         self._items = items
@@ -157,6 +161,21 @@ class BlockList(Toned, ScrollView, Generic[Item], can_focus=True):
                 self._reheight()
             self._set_cursor(index)
 
+    @property
+    def spot(self) -> Spot:
+        """Where the person is, to come back to later."""
+        cursor = self.current.key if self.current else None
+        return Spot(self._anchor(), cursor, dict(self._by_hand), self.follows)
+
+    def go_back(self, spot: Spot) -> None:
+        """To where somebody was, as far as those blocks are still there; also before there is a
+        width to lay them out for."""
+        self._by_hand = dict(spot.by_hand)
+        self._cursor = self._index_of(spot.cursor, near=self._cursor)
+        self.follows = spot.follows
+        self._wanted_top = None if self._width or spot.follows else spot.top
+        self._reheight(None if spot.follows else spot.top)
+
     def toggle(self) -> None:
         """Open or close the block under the cursor."""
         if self.current is not None:
@@ -187,11 +206,14 @@ class BlockList(Toned, ScrollView, Generic[Item], can_focus=True):
         width = self.scrollable_content_region.width
         if width != self._width:
             self._width = width
-            self._reheight()
+            self._reheight(self._wanted_top)
+            self._wanted_top = None
         elif self.follows:
             self._to_end()
 
     def on_click(self, event: events.Click) -> None:
+        if self.was_dragged:
+            return
         offset = event.get_content_offset(self)
         place = self._stack.at(offset.y + int(self.scroll_y)) if offset else None
         if offset is None or place is None:
@@ -215,7 +237,8 @@ class BlockList(Toned, ScrollView, Generic[Item], can_focus=True):
         self._move_to(len(self._items) - 1)
 
     def render_line(self, y: int) -> Strip:
-        place = self._stack.at(y + int(self.scroll_y))
+        row = y + int(self.scroll_y)
+        place = self._stack.at(row)
         width = self.scrollable_content_region.width
         base = self.visual_style
         if place is None:
@@ -223,7 +246,12 @@ class BlockList(Toned, ScrollView, Generic[Item], can_focus=True):
         if place.block == self._cursor and self.has_focus and place.row == 0:
             base += self._cursor_look()
         spans = self._lines(self._items[place.block])[place.row]
-        return strip_of(self, spans, base).adjust_cell_length(width, base.rich_style)
+        return self.drawn_row(spans, base, row, width)
+
+    def selectable_rows(self, first: int, last: int | None) -> Sequence[Line]:
+        end = self._stack.height if last is None else min(last + 1, self._stack.height)
+        places = (self._stack.at(row) for row in range(first, end))
+        return [self._lines(self._items[one.block])[one.row] for one in places if one]
 
     def text_of(self, item: Item) -> str:
         """A block as plain text, for the clipboard."""
@@ -252,12 +280,31 @@ class BlockList(Toned, ScrollView, Generic[Item], can_focus=True):
             return 1
         return len(self._lines(item))
 
-    def _reheight(self) -> None:
+    def _reheight(self, anchor: tuple[Hashable, int] | None = None) -> None:
         """Every height again: the width, or what is open, has changed."""
-        anchor = self._anchor()
+        anchor = anchor or self._anchor()
         self._drawn.clear()
         self._heights = [self._height(item) for item in self._items]
         self._place(anchor)
+
+    def _changed_in_place(self, items: tuple[Item, ...]) -> list[int] | None:
+        """Where blocks differ, if each is as high as before; None when they must be laid out."""
+        if len(items) != len(self._items):
+            return None
+        pairs = enumerate(zip(self._items, items, strict=True))
+        changed = [at for at, (old, new) in pairs if old is not new and old != new]
+        for at in changed:
+            new = items[at]
+            if new.key != self._items[at].key or self._height(new) != self._heights[at]:
+                return None
+        return changed
+
+    def _draw_again(self, changed: Sequence[int]) -> None:
+        """Only what is seen; what is not is drawn when it is."""
+        seen = self._seen()
+        for index in changed:
+            if index in seen:
+                self.refresh_lines(self._stack.top(index), self._heights[index])
 
     def _anchor(self) -> tuple[Hashable, int] | None:
         place = self._stack.at(int(self.scroll_y))
@@ -285,7 +332,7 @@ class BlockList(Toned, ScrollView, Generic[Item], can_focus=True):
     def _scroll_quietly(self, y: int) -> None:
         """Not the person's doing, so that it does not end following."""
         self._is_placing = True
-        self.scroll_to(y=y, animate=False)
+        self.scroll_to(y=y, animate=False, force=True)  # also before it has a scrollbar
         self._is_placing = False
 
     def _move_to(self, index: int) -> None:

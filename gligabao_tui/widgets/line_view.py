@@ -12,10 +12,11 @@ from textual.strip import Strip
 
 from gligabao_tui.view.text import Line, target_at
 from gligabao_tui.widgets.block_list import MOVES
-from gligabao_tui.widgets.plain import Draw, Toned, nothing, strip_of
+from gligabao_tui.widgets.plain import Draw, nothing
+from gligabao_tui.widgets.rows import Rows
 
 
-class LineView(Toned, ScrollView, can_focus=True):
+class LineView(Rows, ScrollView, can_focus=True):
     """Draws anew when it is shown something else or its width changes, never when it scrolls."""
 
     BINDINGS: ClassVar[list[BindingType]] = MOVES
@@ -33,6 +34,7 @@ class LineView(Toned, ScrollView, can_focus=True):
         self._draw: Draw = nothing
         self._lines: Sequence[Line] = ()
         self._width = 0
+        self._wanted = 0.0
 
     def show(self, draw: Draw) -> None:
         """Show this text; who reads its end goes on reading its end."""
@@ -42,17 +44,31 @@ class LineView(Toned, ScrollView, can_focus=True):
         if was_at_end:
             self.scroll_to(y=self.max_scroll_y, animate=False)
 
+    @property
+    def part(self) -> float:
+        """How much of the text lies above the view, from 0 to 1."""
+        return min(1.0, self.scroll_y / max(1, len(self._lines))) if self._width else self._wanted
+
+    def go_to_part(self, part: float) -> None:
+        """To where somebody was, at whatever width that was; also before anything is laid out."""
+        self._wanted = part
+        if self._width:
+            self.scroll_to(y=round(part * len(self._lines)), animate=False, force=True)
+
     def on_resize(self) -> None:
         """The same part of the text stays at the top."""
         width = self.scrollable_content_region.width
         if width == self._width:
             return
-        part = self.scroll_y / max(1, len(self._lines))
+        part = self.part
         self._width = width
         self._lay_out()
-        self.scroll_to(y=int(part * len(self._lines)), animate=False)
+        self.go_to_part(part)
+        self.refresh(layout=True)  # so that the scrollbar tells it
 
     def on_click(self, event: events.Click) -> None:
+        if self.was_dragged:
+            return
         offset = event.get_content_offset(self)
         row = offset.y + int(self.scroll_y) if offset else len(self._lines)
         if offset and row < len(self._lines) and (found := target_at(self._lines[row], offset.x)):
@@ -76,7 +92,10 @@ class LineView(Toned, ScrollView, can_focus=True):
         width, base = self.scrollable_content_region.width, self.visual_style
         if row >= len(self._lines):
             return Strip.blank(width, base.rich_style)
-        return strip_of(self, self._lines[row], base).adjust_cell_length(width, base.rich_style)
+        return self.drawn_row(self._lines[row], base, row, width)
+
+    def selectable_rows(self, first: int, last: int | None) -> Sequence[Line]:
+        return self._lines[first : None if last is None else last + 1]
 
     def _lay_out(self) -> None:
         if self._width:

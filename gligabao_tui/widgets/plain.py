@@ -15,12 +15,12 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
 from textual.style import Style
-from textual.widget import Widget
 from textual.widgets import Button
 
 from engine.api import clean
 from gligabao_tui.terminal.clipboard import CopyWanted
 from gligabao_tui.view.text import TONES, Line, Span, Tone, target_at
+from gligabao_tui.widgets.selectable import Selectable
 
 Draw: TypeAlias = Callable[[int], Sequence[Line]]
 """Lines for a width in cells."""
@@ -32,7 +32,7 @@ def nothing(_: int) -> Sequence[Line]:
     return ()
 
 
-class Toned(Widget):
+class Toned(Selectable):
     """A widget that draws spans; it knows what their tones look like on it."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = TONE_CLASSES
@@ -80,17 +80,24 @@ class Drawn(Toned):
         self._looks = {}
         self._draw = draw
         self._lines: tuple[Line, ...] = ()
+        self._rows = self._asked_width = 0
+        self._is_waiting = False
 
     def show(self, draw: Draw) -> None:
-        """Draw something else from now on; nothing is repainted when it looks the same."""
+        """Draw something else from now on; nothing is repainted when it looks the same, and laid
+        out only what takes another number of rows, or was never laid out."""
         self._draw = draw
-        width = self.content_size.width
+        is_seen = self.content_size.width > 0
+        width = self.content_size.width or self._asked_width
         if not width:
-            self.refresh(layout=True)
+            self._ask_for_layout()
             return
         lines = tuple(draw(width))
-        if lines != self._lines:
-            self.refresh(layout=len(lines) != len(self._lines))
+        if len(lines) != self._rows:
+            self._rows = len(lines)
+            self.refresh(layout=True)
+        elif is_seen and lines != self._lines:
+            self.refresh()
 
     def get_content_height(
         self,
@@ -98,18 +105,32 @@ class Drawn(Toned):
         viewport: Size,  # noqa: ARG002  # Textual's signature
         width: int,
     ) -> int:
-        return len(self._draw(width))
+        self._asked_width, self._is_waiting = width, False
+        self._rows = len(self._draw(width))
+        return self._rows
 
     def render(self) -> Content:
         self._lines = tuple(self._draw(self.content_size.width))
+        self._rows, self._is_waiting = len(self._lines), False
         return Content("\n").join(self._content(line) for line in self._lines)
+
+    def selectable_rows(self, first: int, last: int | None) -> Sequence[Line]:
+        return self._lines[first : None if last is None else last + 1]
 
     def on_click(self, event: events.Click) -> None:
         """A click beside the text is a click without a target."""
+        if self.was_dragged:
+            return
         offset = event.get_content_offset(self)
         is_on_text = offset is not None and offset.y < len(self._lines)
         target = target_at(self._lines[offset.y], offset.x) if offset and is_on_text else ""
         self.post_message(self.Clicked(self, target))
+
+    def _ask_for_layout(self) -> None:
+        """Once: while it is hidden there is none, and when it is not there will be."""
+        if not self._is_waiting:
+            self._is_waiting = True
+            self.refresh(layout=True)
 
     def _content(self, spans: Line) -> Content:
         return Content.assemble(*(self._styled(span) for span in spans))
@@ -127,10 +148,15 @@ class PlainButton(Button):
         super().__init__(text, id=id, classes=classes or None, compact=True)
 
 
-def strip_of(widget: Toned, spans: Line, base: Style) -> Strip:
-    """A line as a strip, in the widget's tones over `base`."""
+def strip_of(widget: Toned, spans: Line, base: Style, *, over: Style | None = None) -> Strip:
+    """A line as a strip: the widget's tones over `base`, and `over` over all of it."""
+    looks = [base + widget.look(span.tone) for span in spans]
+    shown = looks if over is None else [look + over for look in looks]
     return Strip(
-        [Segment(clean(span.text), (base + widget.look(span.tone)).rich_style) for span in spans]
+        [
+            Segment(clean(span.text), look.rich_style)
+            for span, look in zip(spans, shown, strict=True)
+        ]
     )
 
 

@@ -1,0 +1,41 @@
+"""What is drawn row by row, so that only what is seen is drawn, and can be selected."""
+
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.style import Style
+
+from gligabao_tui.view.selected import cut
+from gligabao_tui.view.text import Line
+from gligabao_tui.widgets.plain import Toned, strip_of
+
+
+class Rows(Toned):
+    """Draws its rows itself. Only what looks for the place of the mouse is told the places of
+    the text: painting does without, since it paints often."""
+
+    _is_painting = False
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        self._is_painting = True
+        try:
+            return super().render_lines(crop)
+        finally:
+            self._is_painting = False
+
+    def drawn_row(self, spans: Line, base: Style, y: int, width: int) -> Strip:
+        """Row `y` of all, with what is selected of it."""
+        selection = self.text_selection
+        chosen = selection.get_span(y) if selection is not None else None
+        strip = strip_of(self, spans, base) if chosen is None else self._marked(spans, base, chosen)
+        strip = strip.adjust_cell_length(width, base.rich_style)
+        return strip if self._is_painting else strip.apply_offsets(0, y)
+
+    def _marked(self, spans: Line, base: Style, chosen: tuple[int, int]) -> Strip:
+        """A row whose characters `chosen` (from, to; -1: to its end) are selected."""
+        first, last = chosen[0], None if chosen[1] < 0 else chosen[1]
+        look = self.screen.get_visual_style("screen--selection", partial=True)
+        parts = (cut(spans, 0, first), cut(spans, first, last), cut(spans, last, None))
+        return Strip.join(
+            strip_of(self, part, base, over=over)
+            for part, over in zip(parts, (None, look, None), strict=True)
+        )
