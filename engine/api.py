@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # the same names again, so that a type checker sees what they
     )
     from engine.domain.answers import AgentInfo, Check, SourceText
     from engine.domain.clock import Clock, moment, timestamp
+    from engine.domain.costs import Charge, RunCosts
     from engine.domain.errors import (
         CannotStart,
         EngineUnreachable,
@@ -65,6 +66,7 @@ if TYPE_CHECKING:  # the same names again, so that a type checker sees what they
         StateName,
         Status,
     )
+    from engine.domain.sources import CitedSource, Passage
     from engine.domain.text_safety import clean, one_line
     from engine.domain.timing import Timing
     from engine.manager.reading import read_source
@@ -92,8 +94,10 @@ __all__ = [
     "AppSettings",
     "AttachedEngine",
     "CannotStart",
+    "Charge",
     "Check",
     "Citation",
+    "CitedSource",
     "Clock",
     "DocsFolder",
     "Engine",
@@ -101,6 +105,7 @@ __all__ = [
     "Event",
     "GligabaoError",
     "NotFound",
+    "Passage",
     "Problem",
     "ProviderError",
     "Refused",
@@ -109,6 +114,7 @@ __all__ = [
     "ReportReady",
     "Resync",
     "Run",
+    "RunCosts",
     "RunCounts",
     "RunDetails",
     "RunEnded",
@@ -157,6 +163,7 @@ _HOMES = {
         "source_document start_from"
     ),
     "engine.domain.clock": "Clock moment timestamp",
+    "engine.domain.costs": "Charge RunCosts",
     "engine.domain.errors": (
         "CannotStart EngineUnreachable GligabaoError NotFound Problem ProviderError Refused "
         "StoreError UserError problems_of"
@@ -169,6 +176,7 @@ _HOMES = {
         "DEFAULT_MAX_STEPS MOST_STEPS STATUSES TOPIC_MOST_CHARS Citation DocsFolder Run RunCounts "
         "RunDetails RunFilter RunId RunPage StartRequest State StateName Status"
     ),
+    "engine.domain.sources": "CitedSource Passage",
     "engine.domain.text_safety": "clean one_line",
     "engine.domain.timing": "Timing",
     "engine.manager.reading": "read_source",

@@ -9,8 +9,10 @@ from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
 from engine.domain.answers import AgentInfo, Check, SourceText
+from engine.domain.costs import RunCosts
 from engine.domain.events import Event
 from engine.domain.run import Run, RunCounts, RunDetails, RunFilter, RunId, RunPage, StartRequest
+from engine.domain.sources import CitedSource
 
 
 class Engine(Protocol):
@@ -39,6 +41,15 @@ class Engine(Protocol):
 
     async def report(self, run_id: RunId, *, user: str | None = None) -> str:
         """The report of a completed run. Raises NotFound, or Refused when there is none (yet)."""
+        ...
+
+    async def costs(self, run_id: RunId, *, user: str | None = None) -> RunCosts:
+        """What a run has cost so far, step by step. Raises NotFound."""
+        ...
+
+    async def source(self, run_id: RunId, n: int, *, user: str | None = None) -> CitedSource:
+        """Source `n` of a run's report with its quotations. Raises NotFound, also when the
+        report cites no source of that number."""
         ...
 
     async def stop(self, run_id: RunId, *, by: str, user: str | None = None) -> Run:

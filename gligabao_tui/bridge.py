@@ -14,12 +14,14 @@ from typing import TypeAlias, TypeVar
 from engine.api import (
     AgentInfo,
     Check,
+    CitedSource,
     Engine,
     EngineUnreachable,
     Event,
     GligabaoError,
     Resync,
     Run,
+    RunCosts,
     RunCounts,
     RunDetails,
     RunFilter,
@@ -183,6 +185,12 @@ class EngineCalls:
 
     async def report(self, run_id: RunId) -> str:
         return await self._bridge().call(lambda engine: engine.report(run_id))
+
+    async def costs(self, run_id: RunId) -> RunCosts:
+        return await self._bridge().call(lambda engine: engine.costs(run_id))
+
+    async def source(self, run_id: RunId, n: int) -> CitedSource:
+        return await self._bridge().call(lambda engine: engine.source(run_id, n))
 
     async def stop(self, run_id: RunId, *, by: str) -> Run:
         return await self._bridge().call(lambda engine: engine.stop(run_id, by=by))

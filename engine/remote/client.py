@@ -22,9 +22,11 @@ from engine.documents import (
     start_document,
 )
 from engine.domain.answers import AgentInfo, Check, SourceText
+from engine.domain.costs import RunCosts
 from engine.domain.errors import EngineUnreachable
 from engine.domain.events import Event
 from engine.domain.run import Run, RunCounts, RunDetails, RunFilter, RunId, RunPage, StartRequest
+from engine.domain.sources import CitedSource
 from engine.domain.timing import Timing
 from engine.remote.place import is_same_user, place_of
 from engine.remote.wire import (
@@ -76,6 +78,13 @@ class JoinedEngine:
 
     async def report(self, run_id: RunId, *, user: str | None = None) -> str:
         return str(await self._call("report", {"run_id": run_id, "user": user}))
+
+    async def costs(self, run_id: RunId, *, user: str | None = None) -> RunCosts:
+        return read(RunCosts, await self._call("costs", {"run_id": run_id, "user": user}))
+
+    async def source(self, run_id: RunId, n: int, *, user: str | None = None) -> CitedSource:
+        asked = {"run_id": run_id, "n": n, "user": user}
+        return read(CitedSource, await self._call("source", asked))
 
     async def stop(self, run_id: RunId, *, by: str, user: str | None = None) -> Run:
         return run_from(await self._call("stop", {"run_id": run_id, "user": user, "by": by}))

@@ -33,6 +33,15 @@ class OfRun:
 
 
 @dataclass(frozen=True, slots=True)
+class OfCitation:
+    """Which source of which run's report."""
+
+    run_id: RunId
+    n: int
+    user: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class OfWatch:
     """One run; None for all."""
 
@@ -72,6 +81,16 @@ async def _report(engine: Engine, given: Arguments) -> Any:
     return await engine.report(asked.run_id, user=asked.user)
 
 
+async def _costs(engine: Engine, given: Arguments) -> Any:
+    asked = read(OfRun, given)
+    return written(await engine.costs(asked.run_id, user=asked.user))
+
+
+async def _source(engine: Engine, given: Arguments) -> Any:
+    asked = read(OfCitation, given)
+    return written(await engine.source(asked.run_id, asked.n, user=asked.user))
+
+
 async def _stop(engine: Engine, given: Arguments) -> Any:
     asked = read(OfRun, given)
     return run_document(await engine.stop(asked.run_id, by=asked.by, user=asked.user))
@@ -101,6 +120,8 @@ METHODS: Mapping[str, Method] = {
     "list": _list,
     "counts": _counts,
     "report": _report,
+    "costs": _costs,
+    "source": _source,
     "stop": _stop,
     "wrap_up": _wrap_up,
     "agents": _agents,

@@ -13,9 +13,11 @@ from typing import TypeVar
 
 from engine.contract import Engine
 from engine.domain.answers import AgentInfo, Check, SourceText
+from engine.domain.costs import RunCosts
 from engine.domain.errors import EngineUnreachable
 from engine.domain.events import Event, Resync, RunEnded
 from engine.domain.run import Run, RunCounts, RunDetails, RunFilter, RunId, RunPage, StartRequest
+from engine.domain.sources import CitedSource
 from engine.manager.workers import Workers
 from engine.remote.client import ConnectionLost
 from engine.remote.keeper import Keeper, Opener, Pace
@@ -54,6 +56,12 @@ class AttachedEngine:
 
     async def report(self, run_id: RunId, *, user: str | None = None) -> str:
         return await self._again(lambda engine: engine.report(run_id, user=user))
+
+    async def costs(self, run_id: RunId, *, user: str | None = None) -> RunCosts:
+        return await self._again(lambda engine: engine.costs(run_id, user=user))
+
+    async def source(self, run_id: RunId, n: int, *, user: str | None = None) -> CitedSource:
+        return await self._again(lambda engine: engine.source(run_id, n, user=user))
 
     async def stop(self, run_id: RunId, *, by: str, user: str | None = None) -> Run:
         return await self._once(lambda engine: engine.stop(run_id, by=by, user=user))

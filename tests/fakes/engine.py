@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -10,15 +10,19 @@ from typing import Literal
 
 from engine.api import (
     AgentInfo,
+    Charge,
     Check,
     Citation,
+    CitedSource,
     Event,
     GligabaoError,
     NotFound,
+    Passage,
     Refused,
     ReplyDelta,
     ReportReady,
     Run,
+    RunCosts,
     RunCounts,
     RunDetails,
     RunEnded,
@@ -55,6 +59,12 @@ class FakeEngine:
         self.runs: dict[RunId, Run] = {}
         self.states: dict[RunId, list[State]] = {}
         self.citations: dict[RunId, tuple[Citation, ...]] = {}
+        self.charges: dict[RunId, tuple[Charge, ...]] = {}
+        """What `costs` tells; for a run that is not here, what follows from the run itself."""
+        self.max_cost_usd: dict[RunId, float] = {}
+        self.unpriced: dict[RunId, tuple[str, ...]] = {}
+        self.sources: dict[tuple[RunId, int], CitedSource] = {}
+        """What `source` tells; else what follows from the run's citations."""
         self.refuses: UserError | None = None
         self.started: list[StartRequest] = []
         self.asked: list[str] = []
@@ -113,6 +123,25 @@ class FakeEngine:
         if not report:
             raise Refused(f"run {run_id} has no report")
         return report
+
+    async def costs(self, run_id: RunId, *, user: str | None = None) -> RunCosts:
+        self.asked.append(f"costs {run_id}")
+        run = self._theirs(run_id, user)
+        charges = self.charges.get(run_id)
+        return RunCosts(
+            run_id,
+            charges_of(run, self.states[run_id]) if charges is None else charges,
+            self.max_cost_usd.get(run_id, 0.0),
+            self.unpriced.get(run_id, ()),
+        )
+
+    async def source(self, run_id: RunId, n: int, *, user: str | None = None) -> CitedSource:
+        self.asked.append(f"source {run_id} {n}")
+        run = self._theirs(run_id, user)
+        cited = [citation for citation in self.citations.get(run_id, ()) if citation.n == n]
+        if (run_id, n) not in self.sources and not cited:
+            raise NotFound(f"the report of run {run_id} has no source {n}")
+        return self.sources.get((run_id, n)) or source_of(run, cited)
 
     async def stop(self, run_id: RunId, *, by: str, user: str | None = None) -> Run:
         self._must_work(run_id)
@@ -233,12 +262,69 @@ class FakeEngine:
             if which.status in (None, run.status) and all(w in run.topic.lower() for w in words)
         )
 
+    def _theirs(self, run_id: RunId, user: str | None) -> Run:
+        run = self.runs.get(run_id)
+        if run is None or user not in (None, run.user_id):
+            raise NotFound(f"there is no run {run_id}")
+        return run
+
     def _must_work(self, run_id: RunId) -> None:
         if self.runs[run_id].status != "running":
             raise Refused(f"run {run_id} has ended")
 
     def _now(self) -> str:
         return timestamp(self.clock.now())
+
+
+MODEL_STATES = ("thinking", "writing_report")
+TOOL_STATES = ("searching", "reading", "using_tool")
+
+
+def charges_of(run: Run, states: Sequence[State]) -> tuple[Charge, ...]:
+    """What a run has spent, shared evenly among the states in which its model was asked (the
+    first one for a run that was given its costs by hand)."""
+    asked = [state for state in states if state.state in MODEL_STATES] or list(states[:1])
+    spending = {state.seq: place for place, state in enumerate(asked)}
+    worked = [state for state in states if state in asked or state.state in TOOL_STATES]
+    return tuple(
+        Charge(
+            step=state.step,
+            state=state.state,
+            model=run.model if state.seq in spending else "",
+            calls=1,
+            input_tokens=_share(run.input_tokens, spending.get(state.seq), len(asked)),
+            output_tokens=_share(run.output_tokens, spending.get(state.seq), len(asked)),
+            cache_read_tokens=0,
+            cache_write_tokens=0,
+            searches=0,
+            cost_usd=run.cost_usd / len(asked) if state.seq in spending else 0.0,
+            is_estimate=False,
+            finished_at=state.finished_at,
+        )
+        for state in worked
+    )
+
+
+def source_of(run: Run, cited: Sequence[Citation]) -> CitedSource:
+    """The source behind these citations; its text is what they quote, one after the other."""
+    passages = tuple(
+        Passage(one.ord, one.quote, one.verdict)
+        if one.verdict == "missing"
+        else Passage(one.ord, one.quote, one.verdict, "Before it. ", one.quote, " After it.")
+        for one in cited
+    )
+    n = cited[0].n
+    url = f"https://source-{n}.example/"
+    chars = sum(len(part.before + part.quoted + part.after) for part in passages)
+    title, read_at = f"Source {n}", run.created_at
+    return CitedSource(run.id, n, url, title, "text/html", read_at, chars, passages)
+
+
+def _share(whole: int, place: int | None, among: int) -> int:
+    """So much of `whole` that all shares together are it."""
+    if place is None:
+        return 0
+    return whole * (place + 1) // among - whole * place // among
 
 
 async def _events(reader: Subscription) -> AsyncIterator[Event]:

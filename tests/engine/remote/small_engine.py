@@ -6,6 +6,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 
 from engine.domain.answers import AgentInfo, Check, SourceText
+from engine.domain.costs import RunCosts
 from engine.domain.errors import NotFound, Refused
 from engine.domain.events import Event, RunEnded, RunStarted
 from engine.domain.run import (
@@ -18,6 +19,7 @@ from engine.domain.run import (
     StartRequest,
     State,
 )
+from engine.domain.sources import CitedSource
 from engine.manager.hub import Hub
 
 AT = "2026-11-01T10:00:00.000Z"
@@ -72,6 +74,14 @@ class SmallEngine:
     async def report(self, run_id: RunId, *, user: str | None = None) -> str:
         await self._asked("report")
         return self._run(run_id, user).report
+
+    async def costs(self, run_id: RunId, *, user: str | None = None) -> RunCosts:
+        await self._asked("costs")
+        return RunCosts(self._run(run_id, user).id)
+
+    async def source(self, run_id: RunId, n: int, *, user: str | None = None) -> CitedSource:
+        await self._asked("source")
+        raise NotFound(f"the report of run {self._run(run_id, user).id} has no source {n}")
 
     async def stop(self, run_id: RunId, *, by: str, user: str | None = None) -> Run:
         await self._asked("stop")
