@@ -1,6 +1,7 @@
 """Times, money and tokens as short words that seldom change while they are looked at."""
 
 from datetime import UTC, datetime
+from math import floor, log10
 
 from engine.api import moment
 
@@ -43,6 +44,22 @@ def money(usd: float) -> str:
     if 0 < usd < 0.0005:
         return "<$0.001"
     return f"${usd:.3f}" if 0 < usd < 0.01 else f"${usd:,.2f}"
+
+
+def round_money(usd: float) -> str:
+    """`$0.0042`, `$0.41`, `$12`, `$1,200`: two digits that matter, for what is only likely."""
+    if usd <= 0:
+        return "$0"
+    digits = 1 - floor(log10(usd))
+    rounded = round(usd, digits)
+    return f"${rounded:,.{max(2, digits)}f}" if rounded < 10 else f"${rounded:,.0f}"
+
+
+def percent(share: float) -> str:
+    """`<1 %`, `61 %`: of a share from 0 to 1. Never 100 % while something is missing."""
+    if 0 < share < 0.01:
+        return "<1 %"
+    return f"{min(round(share * 100), 99 if share < 1 else 100)} %"
 
 
 def tokens(count: int) -> str:
