@@ -11,13 +11,16 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher
 
+from engine.api import RunId
 from gligabao_tui.keys import Scope
+from gligabao_tui.view.bookmarks import Bookmark
 from gligabao_tui.view.details import Details
 from gligabao_tui.view.formatting import EPOCH
 from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.state_rows import details_head
 from gligabao_tui.view.tabs import TABS, TabName, tab_line
 from gligabao_tui.widgets.bindings import bindings
+from gligabao_tui.widgets.cost import CostPage
 from gligabao_tui.widgets.page import Page
 from gligabao_tui.widgets.plain import Drawn
 from gligabao_tui.widgets.report import ReportView
@@ -44,11 +47,16 @@ class DetailsView(Vertical):
         self._now = EPOCH
         self._details: Details | None = None
         self._tab: TabName = "states"
+        self._bookmarks: dict[RunId, Bookmark] = {}
         self._head = Drawn(id="details-head")
         self._tabs = Drawn(id="details-tabs")
         self._states = StatesPage(glyphs)
         self._report = ReportView(glyphs)
-        self._pages: Mapping[TabName, Page] = {"states": self._states, "report": self._report}
+        self._pages: Mapping[TabName, Page] = {
+            "states": self._states,
+            "report": self._report,
+            "cost": CostPage(glyphs),
+        }
 
     def compose(self) -> ComposeResult:
         yield self._head
@@ -73,11 +81,15 @@ class DetailsView(Vertical):
     def show(self, details: Details, now: datetime) -> None:
         """This run as it is now; of another run than before, what matters most comes first."""
         is_another = self._details is None or self._details.id != details.id
+        if is_another:
+            self._leave_bookmark()
         self._details, self._now = details, now
         if is_another:
             self._begin(details)
         for page in self._pages.values():
             page.show(details, now)
+        if is_another and details.id in self._bookmarks:
+            self._go_back(details, self._bookmarks[details.id])
         self._show_head()
 
     def tick(self, now: datetime) -> None:
@@ -86,7 +98,19 @@ class DetailsView(Vertical):
         self._show_head()
 
     def close(self) -> None:
+        self._leave_bookmark()
         self._details = None
+
+    @property
+    def bookmarks(self) -> Mapping[RunId, Bookmark]:
+        """Where the person is, or was, in each run; the latest last."""
+        if self._details is not None:
+            self._leave_bookmark()
+        return dict(self._bookmarks)
+
+    def know_bookmarks(self, bookmarks: Mapping[RunId, Bookmark]) -> None:
+        """What was kept from an earlier time."""
+        self._bookmarks = {**bookmarks, **self._bookmarks}
 
     def focus_page(self) -> None:
         self._page.focus_page()
@@ -120,6 +144,9 @@ class DetailsView(Vertical):
     def action_show_report(self) -> None:
         self.show_tab("report")
 
+    def action_show_cost(self) -> None:
+        self.show_tab("cost")
+
     def check_action(
         self,
         action: str,
@@ -149,6 +176,23 @@ class DetailsView(Vertical):
         self._turn_to("report" if is_read else "states")
         for page in self._pages.values():
             page.begin(details)
+
+    def _leave_bookmark(self) -> None:
+        """Remember where the person is in the run that is shown."""
+        if self._details is None:
+            return
+        bookmark = Bookmark(tab=self._tab)
+        for page in self._pages.values():
+            bookmark = page.mark(bookmark)
+        self._bookmarks.pop(self._details.id, None)
+        self._bookmarks[self._details.id] = bookmark
+
+    def _go_back(self, details: Details, bookmark: Bookmark) -> None:
+        """Who watched the states to their end wants the report that came of them."""
+        if not (details.report and bookmark.follows and bookmark.tab == "states"):
+            self._turn_to(bookmark.tab)
+        for page in self._pages.values():
+            page.go_back(bookmark)
 
     def _turn_to(self, tab: TabName) -> None:
         self._tab = tab

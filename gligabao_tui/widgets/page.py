@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Protocol
 
 from gligabao_tui.keys import Scope
+from gligabao_tui.view.bookmarks import Bookmark
 from gligabao_tui.view.details import Details
 
 
@@ -15,6 +16,14 @@ class Page(Protocol):
 
     def begin(self, details: Details) -> None:
         """Another run is shown from now on: from the start, or from its end while it works."""
+        ...
+
+    def mark(self, bookmark: Bookmark) -> Bookmark:
+        """The place of the whole, with where the person is in here."""
+        ...
+
+    def go_back(self, bookmark: Bookmark) -> None:
+        """To where the person was in here; called after `show`."""
         ...
 
     def show(self, details: Details, now: datetime) -> None:

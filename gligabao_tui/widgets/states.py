@@ -1,5 +1,7 @@
 """The States tab: what the agent did, state by state, and what lies below the view."""
 
+from collections.abc import Hashable
+from dataclasses import replace
 from datetime import datetime
 from typing import ClassVar
 
@@ -9,6 +11,8 @@ from textual.containers import Vertical
 from textual.message import Message
 
 from gligabao_tui.keys import Scope
+from gligabao_tui.view.blocks import Spot
+from gligabao_tui.view.bookmarks import Bookmark
 from gligabao_tui.view.details import Details, Moment
 from gligabao_tui.view.formatting import EPOCH
 from gligabao_tui.view.glyphs import Glyphs
@@ -49,6 +53,19 @@ class StatesPage(Vertical):
     def begin(self, details: Details) -> None:
         self._blocks.restart()
         self._blocks.follows = details.run.status == "running"
+
+    def mark(self, bookmark: Bookmark) -> Bookmark:
+        spot = self._blocks.spot
+        by_hand = {seq: is_open for seq, is_open in spot.by_hand.items() if isinstance(seq, int)}
+        top = (spot.top[0], spot.top[1]) if spot.top and isinstance(spot.top[0], int) else None
+        cursor = spot.cursor if isinstance(spot.cursor, int) else None
+        return replace(bookmark, top=top, cursor=cursor, opened=by_hand, follows=spot.follows)
+
+    def go_back(self, bookmark: Bookmark) -> None:
+        """An end that was followed is followed again only while there is more to come."""
+        follows = bookmark.follows and self._is_working
+        by_hand: dict[Hashable, bool] = dict(bookmark.opened.items())
+        self._blocks.go_back(Spot(bookmark.top, bookmark.cursor, by_hand, follows))
 
     def show(self, details: Details, now: datetime) -> None:
         self._details, self._now = details, now
