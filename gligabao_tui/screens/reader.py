@@ -10,6 +10,23 @@ from gligabao_tui.view.desk import Desk
 from gligabao_tui.view.listing import Listing, Sort, asked, next_page
 
 
+class InOrder:
+    """Answers may come in another order than they were asked for: an older one than what was
+    taken last is not taken."""
+
+    def __init__(self) -> None:
+        self._asked = self._taken = 0
+
+    def ask(self) -> int:
+        self._asked += 1
+        return self._asked
+
+    def may_take(self, ticket: int) -> bool:
+        is_newer = ticket > self._taken
+        self._taken = max(self._taken, ticket)
+        return is_newer
+
+
 class Reader:
     """`changed` is called after every change of `desk`. Reads raise GligabaoError."""
 
@@ -19,6 +36,7 @@ class Reader:
         self._is_paging = False
         self._wanted: RunId | None = None
         self._asked = self._answered = 0
+        self._counts_in_order, self._costs_in_order = InOrder(), InOrder()
         self.desk = Desk()
 
     def told(self, events: Sequence[Event]) -> None:
@@ -38,8 +56,10 @@ class Reader:
         self._become(desks.docked(self.desk, run_ids))
 
     async def read_counts(self) -> None:
+        ticket = self._counts_in_order.ask()
         counts = await self._calls.counts()
-        self._become(desks.counts_taken(self.desk, counts))
+        if self._counts_in_order.may_take(ticket):
+            self._become(desks.counts_taken(self.desk, counts))
 
     async def read_first_page(self) -> None:
         which = self.desk.listing.which
@@ -86,6 +106,15 @@ class Reader:
                 self._become(desks.details_taken(self.desk, read))
         shown = self.desk.details
         return self._wanted == run_id and shown is not None and shown.id == run_id
+
+    async def read_costs(self) -> None:
+        """What the run of the details costs."""
+        if self.desk.details is None:
+            return
+        run_id, ticket = self.desk.details.id, self._costs_in_order.ask()
+        costs = await self._calls.costs(run_id)
+        if self._costs_in_order.may_take(ticket):
+            self._become(desks.costs_taken(self.desk, costs))
 
     def close_details(self) -> None:
         self._wanted = None

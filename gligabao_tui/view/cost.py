@@ -96,7 +96,8 @@ def forecast_words(expected: Forecast | None, cap_usd: float) -> str:
     if expected is None:
         return ""
     if expected.cap_step is not None:
-        return f"reaches the cap of {money(cap_usd)} at about step {expected.cap_step}"
+        step = f"step {expected.cap_step} of {expected.steps}"
+        return f"reaches the cap of {money(cap_usd)} at about {step}"
     low, high = round_money(expected.low_usd), round_money(expected.high_usd)
     usd = f"about {high}" if low == high else f"{low} to {high}"
     may = "; it may reach the cap before" if expected.may_reach_cap else ""

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, takewhile
 from math import floor, log10
 from typing import TypeAlias
 
 from engine.api import Run, RunCosts
+from gligabao_tui.view.forecast import Forecast
 from gligabao_tui.view.formatting import money, tokens
 from gligabao_tui.view.glyphs import ASCII, Glyphs
 from gligabao_tui.view.spending import forecast_of, steps_of
@@ -80,8 +81,7 @@ def curve_of(costs: RunCosts, run: Run) -> Curve | None:
     totals = tuple(accumulate(step.cost_usd for step in steps_of(costs)))
     if len(totals) < 2 or not totals[-1]:
         return None
-    expected = forecast_of(costs, run)
-    ahead = _ahead(expected.path_usd, totals, run) if expected else ()
+    ahead = _ahead(forecast_of(costs, run), totals, costs.max_cost_usd)
     highest = max((totals[-1], *ahead))
     cap = costs.max_cost_usd if costs.max_cost_usd <= NEAR * highest else 0.0
     return Curve(totals, ahead, cap)
@@ -143,10 +143,15 @@ def step_ticks(last: int, cells: int) -> tuple[Tick, ...]:
     return tuple(Tick(at, str(at)) for at in range(stride, last + 1, stride))
 
 
-def _ahead(path: Sequence[float], totals: Sequence[float], run: Run) -> tuple[float, ...]:
-    """The path from the last step that is drawn on; a step that goes on is drawn as it is."""
-    left = run.max_steps - len(totals)
-    return tuple(max(totals[-1], usd) for usd in path[len(path) - left :]) if left > 0 else ()
+def _ahead(expected: Forecast | None, totals: Sequence[float], cap_usd: float) -> tuple[float, ...]:
+    """The path from the last step that is drawn on (one that goes on is drawn as it is), up to
+    the cap: the run ends there."""
+    if expected is None:
+        return ()
+    left = expected.steps - len(totals)
+    path = tuple(max(totals[-1], usd) for usd in expected.path_usd[len(expected.path_usd) - left :])
+    below = tuple(takewhile(lambda usd: not cap_usd or usd < cap_usd, path))
+    return below if len(below) == len(path) else (*below, max(cap_usd, totals[-1]))
 
 
 def _title(title: str, keys: Sequence[tuple[str, Tone, str]], width: int) -> Line:

@@ -7,7 +7,17 @@ when the answer is there: the answer may be older than the news.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engine.api import Event, ReplyDelta, ReplyDiscarded, Run, RunCounts, RunDetails, RunId, RunPage
+from engine.api import (
+    Event,
+    ReplyDelta,
+    ReplyDiscarded,
+    Run,
+    RunCosts,
+    RunCounts,
+    RunDetails,
+    RunId,
+    RunPage,
+)
 from gligabao_tui.view.board import Board, dismissed, fold, taken_in
 from gligabao_tui.view.details import Details, details_of, fold_details, read_again
 from gligabao_tui.view.listing import Listing, first_page_read, fold_listing, page_read
@@ -72,6 +82,13 @@ def details_taken(desk: Desk, read: RunDetails) -> Desk:
     details = read_again(known, read) if known and known.id == read.run.id else details_of(read)
     board = taken_in(desk.board, [replace(read.run, report="")])
     return _caught_up(replace(desk, board=board, details=details))
+
+
+def costs_taken(desk: Desk, costs: RunCosts) -> Desk:
+    """What the run of the details costs; of another run than that, nothing is kept."""
+    if desk.details is None or desk.details.id != costs.run_id:
+        return desk
+    return replace(desk, details=replace(desk.details, costs=costs))
 
 
 def listing_asked(desk: Desk, listing: Listing) -> Desk:

@@ -12,6 +12,7 @@ from engine.api import (
     ReplyDelta,
     ReplyDiscarded,
     Run,
+    RunCosts,
     RunDetails,
     RunEnded,
     RunId,
@@ -74,6 +75,8 @@ class Details:
     children: int = 0
     quotations: Mapping[str, int] = field(default_factory=dict)
     """How many quotations of the report there are by verdict."""
+    costs: RunCosts | None = None
+    """As they were read last; None before somebody wanted to see them."""
 
     @property
     def id(self) -> RunId:
@@ -127,7 +130,7 @@ def read_again(details: Details, read: RunDetails) -> Details:
     moments = tuple(
         replace(moment, said=said.get(moment.key, NOTHING_SAID)) for moment in fresh.moments
     )
-    return replace(fresh, moments=moments)
+    return replace(fresh, moments=moments, costs=details.costs)
 
 
 def _changed_run(run: Run, event: Event) -> Run:

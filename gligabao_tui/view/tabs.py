@@ -7,17 +7,19 @@ from gligabao_tui.view.formatting import count_of
 from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.text import Line, Span, line, spread
 
-TabName: TypeAlias = Literal["states", "report"]
+TabName: TypeAlias = Literal["states", "report", "cost"]
 TABS: tuple[TabName, ...] = get_args(TabName)
+TAB_KEYS: dict[TabName, str] = {"states": "1", "report": "2", "cost": "7"}
+"""The numbers between are those of tabs that do not exist here."""
 
 
 def tab_line(details: Details, chosen: TabName, width: int) -> Line:
     """`1 States 12   2 Report`: each is a target of its own."""
-    counts = {"states": str(len(details.moments)), "report": _report_word(details)}
+    counts = {"states": str(len(details.moments)), "report": _report_word(details), "cost": ""}
     spans: list[Span] = []
-    for number, tab in enumerate(TABS, start=1):
+    for tab in TABS:
         count = f" {counts[tab]}" if counts[tab] else ""
-        label = f" {number} {tab.capitalize()}{count} "
+        label = f" {TAB_KEYS[tab]} {tab.capitalize()}{count} "
         spans.append(Span(label, "pill-on" if tab == chosen else "muted", f"tab:{tab}"))
         spans.append(Span(" "))
     return spread(tuple(spans), _error(details), width)

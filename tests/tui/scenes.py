@@ -1,12 +1,15 @@
 """Scenes that tests, dumps and pictures show: an engine in memory with something to look at."""
 
+from dataclasses import replace
 from pathlib import Path
 
-from engine.api import Citation, RunId, Settings
+from engine.api import Charge, Citation, RunId, Settings
 from gligabao_tui.app import GligabaoApp, Opening
-from tests.fakes.engine import FakeEngine
+from tests.fakes.engine import FakeEngine, charges_of
 
 KEY = "a-key-of-no-service"
+MODEL = "claude-sonnet-5-5"
+STEP_TRIED_TWICE = 3
 REPORT = """\
 # Write-ahead logging in SQLite
 
@@ -145,3 +148,79 @@ def only_failed() -> FakeEngine:
     engine = FakeEngine()
     failed(engine)
     return engine
+
+
+def spending() -> FakeEngine:
+    """Two agents with costs to look at: one works against its cap, one has ended."""
+    engine = FakeEngine()
+    done = completed(engine)
+    engine.runs[done] = replace(engine.runs[done], model=MODEL)
+    engine.charges[done] = spent_by(steps=6, last_is_open=False, model=MODEL)
+    _total(engine, done)
+    working = _reading(engine)
+    engine.charges[working] = spent_by(steps=9, last_is_open=True, model=MODEL)
+    engine.max_cost_usd[working] = 1.0
+    _total(engine, working)
+    return engine
+
+
+def offline_spending() -> FakeEngine:
+    """A run that asked no language model."""
+    engine = FakeEngine()
+    run_id = completed(engine)
+    engine.charges[run_id] = tuple(
+        replace(charge, model="", input_tokens=0, output_tokens=0, cost_usd=0.0)
+        for charge in charges_of(engine.runs[run_id], engine.states[run_id])
+    )
+    engine.runs[run_id] = replace(engine.runs[run_id], input_tokens=0, cost_usd=0.0)
+    return engine
+
+
+def spent_by(*, steps: int, last_is_open: bool, model: str) -> tuple[Charge, ...]:
+    """A conversation that grows: most of it comes from the cache, every other step searches."""
+    charges: list[Charge] = []
+    for step in range(1, steps + 1):
+        ended = None if last_is_open and step == steps else "2026-11-01T12:00:00.000Z"
+        writes = step == steps and not last_is_open
+        asked = Charge(
+            step=step,
+            state="writing_report" if writes else "thinking",
+            model=model,
+            calls=2 if step == STEP_TRIED_TWICE else 1,
+            input_tokens=900 + 40 * step,
+            output_tokens=2_400 if writes else 260 + 30 * step,
+            cache_read_tokens=max(0, 2_900 * (step - 1)),
+            cache_write_tokens=2_800,
+            searches=0,
+            cost_usd=0.012 + 0.0031 * step + (0.03 if writes else 0),
+            is_estimate=step == STEP_TRIED_TWICE,
+            finished_at=ended,
+        )
+        searches = step % 2
+        used = replace(
+            asked,
+            state="searching" if searches else "reading",
+            model="",
+            calls=1 + step % 3,
+            input_tokens=0,
+            output_tokens=0,
+            cache_read_tokens=0,
+            cache_write_tokens=0,
+            searches=searches,
+            cost_usd=0.01 * searches,
+            is_estimate=False,
+        )
+        charges.extend((asked,) if writes else (asked, used))
+    return tuple(charges)
+
+
+def _total(engine: FakeEngine, run_id: RunId) -> None:
+    """A run's own totals are the sums of its charges."""
+    charges = engine.charges[run_id]
+    engine.runs[run_id] = replace(
+        engine.runs[run_id],
+        steps=max(charge.step for charge in charges),
+        input_tokens=sum(charge.prompt_tokens for charge in charges),
+        output_tokens=sum(charge.output_tokens for charge in charges),
+        cost_usd=sum(charge.cost_usd for charge in charges),
+    )
