@@ -5,9 +5,13 @@ import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.resources import files
+from itertools import islice
 from pathlib import Path
 from tempfile import mkstemp
 from typing import Any
+
+MOST_ENTRIES = 5_000
+"""Of a folder that are looked at for a suggestion."""
 
 
 def stylesheets() -> list[Path]:
@@ -64,6 +68,23 @@ def find_folder(typed: str) -> str | None:
         return str(path) if typed and path.is_dir() else None
     except (OSError, RuntimeError, ValueError):
         return None
+
+
+def folder_names(parent: str, start: str) -> tuple[str, ...]:
+    """The folders in `parent` (empty: the current one) whose names begin so, by name.
+
+    Hidden ones only when their dot was typed. None where nothing can be read.
+    """
+    try:
+        with os.scandir(Path(parent or ".").expanduser()) as entries:
+            found = [
+                entry.name
+                for entry in islice(entries, MOST_ENTRIES)
+                if entry.name.startswith(start) and entry.is_dir()
+            ]
+    except (OSError, RuntimeError, ValueError):
+        return ()
+    return tuple(sorted(name for name in found if start.startswith(".") or name[0] != "."))
 
 
 @contextmanager

@@ -54,6 +54,8 @@ class Chosen:
             case "undock":
                 is_docked = self.id in self._reader.desk.board.docked
                 return is_docked and status not in (None, "running")
+            case "stop_all":
+                return bool(self._reader.desk.board.working)
             case "copy":
                 return run is not None
             case _:

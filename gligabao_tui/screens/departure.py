@@ -25,7 +25,8 @@ class Departure:
         if not (working and self._connection.can_lose_work):
             self._connection.leave(0)
         elif not any(isinstance(screen, LeaveDialog) for screen in self._app.screen_stack):
-            await self._app.push_screen(LeaveDialog(working), self._answered)
+            dialog = LeaveDialog(working, self._connection.main.given)
+            await self._app.push_screen(dialog, self._answered)
 
     async def interrupt(self) -> None:
         """Copy what is selected; else leave, when it is pressed twice."""

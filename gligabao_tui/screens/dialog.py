@@ -14,6 +14,7 @@ from gligabao_tui.view.text import Line, Span, Tone, flat, line
 from gligabao_tui.widgets.plain import Draw, Drawn, PlainButton
 
 Outcome = TypeVar("Outcome")
+SHORT_BELOW = 20
 
 
 class Dialog(ModalScreen[Outcome]):
@@ -25,6 +26,8 @@ class Dialog(ModalScreen[Outcome]):
     TITLE_TONE: Tone = "title"
     PRIMARY: str = ""
     """The action that is asked for; its button is green."""
+    BUTTONS: tuple[str, ...] = ()
+    """The actions that have buttons, where not all of them have."""
 
     def __init__(self, title: str) -> None:
         super().__init__()
@@ -43,7 +46,7 @@ class Dialog(ModalScreen[Outcome]):
             yield Drawn(self._title_line, classes="dialog-title")
             yield from self.content()
             with Horizontal(classes="dialog-buttons"):
-                for action in actions_of(self.SCOPE):
+                for action in self._with_buttons():
                     yield PlainButton(
                         action.label,
                         self.key_of(action),
@@ -59,6 +62,14 @@ class Dialog(ModalScreen[Outcome]):
     async def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()
         await self.run_action((event.button.id or "").removeprefix("do-"))
+
+    def on_resize(self) -> None:
+        """Below so many rows every empty line is one too many."""
+        self.set_class(self.size.height < SHORT_BELOW, "-short")
+
+    def _with_buttons(self) -> Iterable[Action]:
+        actions = actions_of(self.SCOPE)
+        return (one for one in actions if not self.BUTTONS or one.name in self.BUTTONS)
 
     def _title_line(self, _: int) -> tuple[Line, ...]:
         return (line(Span(self._title, self.TITLE_TONE)),)

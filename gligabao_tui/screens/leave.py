@@ -9,6 +9,7 @@ from textual.widget import Widget
 from engine.api import Run
 from gligabao_tui.keys import Scope
 from gligabao_tui.screens.dialog import Dialog, says
+from gligabao_tui.screens.given import Given
 from gligabao_tui.view.questions import leave_question, leave_title
 from gligabao_tui.widgets.bindings import bindings
 
@@ -21,12 +22,13 @@ class LeaveDialog(Dialog[Leaving]):
     PRIMARY = "stay"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("quit"))
 
-    def __init__(self, working: Sequence[Run]) -> None:
+    def __init__(self, working: Sequence[Run], given: Given) -> None:
         super().__init__(leave_title(working))
         self._working = working
+        self._given = given
 
     def content(self) -> Iterable[Widget]:
-        yield says(lambda width: leave_question(self._working, width))
+        yield says(lambda width: leave_question(self._working, width, self._given.now()))
 
     def action_stay(self) -> None:
         self.dismiss("stay")

@@ -4,6 +4,7 @@ It shows what the reader keeps, hears what its widgets ask for, and does no engi
 """
 
 from collections.abc import Coroutine
+from contextlib import suppress
 from dataclasses import replace
 from typing import ClassVar
 
@@ -13,20 +14,23 @@ from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.widgets import ContentSwitcher
 
-from engine.api import GligabaoError, Run, RunCounts, RunId, StartRequest
+from engine.api import GligabaoError, Run, RunCounts, RunId, StartRequest, docs_dir
 from gligabao_tui.keys import Scope
 from gligabao_tui.messages import EngineTold
 from gligabao_tui.screens.chosen import Chosen
 from gligabao_tui.screens.given import Given
 from gligabao_tui.screens.reader import Reader
 from gligabao_tui.screens.run_actions import RunActions
-from gligabao_tui.screens.start import StartDialog, Started
-from gligabao_tui.view.board import counts_are_stale, ended_in_dock
+from gligabao_tui.screens.start import Around, StartDialog, Started, form_like
+from gligabao_tui.view.board import counts_are_stale, ended_in_dock, newest_of, working_of
+from gligabao_tui.view.demo import demo_request
 from gligabao_tui.view.empty import too_small
 from gligabao_tui.view.listing import FILTERS, shown
+from gligabao_tui.view.start_form import StartForm
 from gligabao_tui.view.status_line import EngineState, Top, status_line
 from gligabao_tui.view.text import Span, line
-from gligabao_tui.view.ui_state import UiState
+from gligabao_tui.view.ui_state import ListState, UiState
+from gligabao_tui.view.welcome import welcome
 from gligabao_tui.widgets.bindings import bindings
 from gligabao_tui.widgets.details import DetailsView
 from gligabao_tui.widgets.dock import Dock
@@ -47,10 +51,12 @@ class MainScreen(Screen[None]):
         self._has_read = False
         self._draft = kept.draft
         self._reader = Reader(given.calls, self._changed)
-        self._actions = RunActions(self, given, took=self._reader.take)
+        self._actions = RunActions(self, given, took=self._reader.take, again=self.start_again)
         self._engine: EngineState = "opening"
         self._top = Drawn(id="top")
-        self._runs = RunList(given.glyphs, has_key=bool(given.settings.anthropic_api_key))
+        self._runs = RunList(
+            given.glyphs, welcome=lambda width: welcome(given.settings, width, given.glyphs)
+        )
         self._details = DetailsView(given.glyphs)
         self._dock = Dock(given.glyphs)
         self._chosen = Chosen(self._reader, runs=self._runs, details=self._details, dock=self._dock)
@@ -73,6 +79,10 @@ class MainScreen(Screen[None]):
         self.call_after_refresh(self._changed)
 
     @property
+    def given(self) -> Given:
+        return self._given
+
+    @property
     def working(self) -> tuple[Run, ...]:
         return self._reader.desk.board.working
 
@@ -89,7 +99,15 @@ class MainScreen(Screen[None]):
         """What is to be remembered until the next start: as it was, if nothing could be read."""
         if not self._has_read:
             return replace(self._kept, draft=self._draft)
-        return UiState(self._reader.desk.board.docked, self._chosen.id, self._draft)
+        which = self._reader.desk.listing.which
+        return UiState(
+            docked=self._reader.desk.board.docked,
+            selected=self._chosen.id,
+            draft=self._draft,
+            opened=self._chosen.opened,
+            listed=ListState(which.status, which.text, which.sort),
+            bookmarks=self._details.bookmarks,
+        )
 
     def engine_is(self, state: EngineState) -> None:
         self._engine = state
@@ -97,15 +115,23 @@ class MainScreen(Screen[None]):
         self._changed()
 
     async def engine_opened(self, opening: RunId | StartRequest | None) -> None:
-        """Read what is there, then open or start what the app was called for."""
+        """Read what is there, then open or start what the app was called for, or what was open."""
+        is_first = not self._has_read
         await self._attempt(self._read())
         if isinstance(opening, StartRequest):
             await self._attempt(self._start(opening))
         elif opening is not None:
             await self._attempt(self._open(opening))
+        elif self._kept.opened is not None and is_first:
+            with suppress(GligabaoError):  # it may be gone; the list is there
+                await self._open(self._kept.opened)
 
     async def _read(self) -> None:
         """The first time, what was remembered too: it must not undo what was done since."""
+        if not self._has_read:
+            listed = self._kept.listed
+            self._reader.ask(listed.status, listed.text, sort=listed.sort)
+            self._details.know_bookmarks(self._kept.bookmarks)
         await self._reader.read_everything()
         if not self._has_read:
             await self._reader.dock(self._kept.docked)
@@ -149,6 +175,9 @@ class MainScreen(Screen[None]):
     def on_dock_asked(self, event: Dock.Asked) -> None:
         self._do(event.wish, event.run_id)
 
+    def on_cost_page_wanted(self) -> None:
+        self._work(self._reader.read_costs())
+
     def on_details_view_asked(self, event: DetailsView.Asked) -> None:
         if event.wish == "back":
             self.action_show_runs()
@@ -164,13 +193,32 @@ class MainScreen(Screen[None]):
             self._runs.choose(status)
 
     def action_new_run(self) -> None:
+        self._show_form(self._draft, "New research")
+
+    def start_again(self, run: Run) -> None:
+        """The form, with the topic and the settings of this run."""
+
+        async def ask() -> None:
+            form = await form_like(self._given.calls, run)
+            self._show_form(form, f"New research, like #{run.id}")
+
+        self.run_worker(ask())
+
+    def action_demo(self) -> None:
+        """Research the handbook: needs neither key nor network."""
+        self._work(self._start(demo_request(self._given.settings.user, str(docs_dir()))))
+
+    def _show_form(self, form: StartForm | None, title: str) -> None:
         def closed(outcome: Started | None) -> None:
             self._draft = outcome.draft if outcome else self._draft
             if outcome and outcome.run is not None:
                 self._reader.take(outcome.run)
-                self._work(self._open(outcome.run.id))
+                if outcome.opens:
+                    self._work(self._open(outcome.run.id))
 
-        self.app.push_screen(StartDialog(self._given, self._draft), closed)
+        board, user = self._reader.desk.board, self._given.settings.user
+        around = Around(newest_of(board, user), len(working_of(board, user)), title)
+        self.app.push_screen(StartDialog(self._given, form, around), closed)
 
     def action_show_runs(self) -> None:
         self._details.close()
@@ -181,6 +229,9 @@ class MainScreen(Screen[None]):
     def action_stop_run(self) -> None:
         if (run := self._chosen.run) is not None:
             self._actions.ask_to_stop(run)
+
+    def action_stop_all(self) -> None:
+        self._actions.ask_to_stop_all(self.working)
 
     def action_wrap_up(self) -> None:
         if (run := self._chosen.run) is not None:

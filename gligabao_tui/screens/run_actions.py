@@ -1,7 +1,7 @@
 """What can be done to a run from anywhere in the workspace: stop, wrap up, explain, save."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -9,10 +9,12 @@ from textual.screen import Screen
 
 from engine.api import GligabaoError, Run, RunId
 from gligabao_tui.resources import write_new
-from gligabao_tui.screens.failure import FailureDialog
+from gligabao_tui.screens.failure import Answer, FailureDialog
 from gligabao_tui.screens.given import Given
-from gligabao_tui.screens.stop import Ending, StopDialog
+from gligabao_tui.screens.stop import Ending, StopAllDialog, StopDialog
 from gligabao_tui.view.details import Details, details_of
+from gligabao_tui.view.failure import Failure
+from gligabao_tui.view.questions import all_ended_words, stopped_words, wrapping_words
 from gligabao_tui.widgets.plain import say
 
 BY_THE_APP = "the admin UI"
@@ -21,10 +23,19 @@ MOST_NAMES = 99
 
 
 class RunActions:
-    """Held by the workspace, whose screen it asks questions on; `took` is given changed runs."""
+    """Held by the workspace, whose screen it asks questions on; `took` is given changed runs, and
+    `again` those that are to be started once more."""
 
-    def __init__(self, screen: Screen[None], given: Given, *, took: Callable[[Run], None]) -> None:
+    def __init__(
+        self,
+        screen: Screen[None],
+        given: Given,
+        *,
+        took: Callable[[Run], None],
+        again: Callable[[Run], None],
+    ) -> None:
         self._took = took
+        self._again = again
         self._screen = screen
         self._given = given
 
@@ -35,6 +46,17 @@ class RunActions:
                 self._screen.run_worker(work)
 
         self._screen.app.push_screen(StopDialog(run, self._given), answered)
+
+    def ask_to_stop_all(self, working: Sequence[Run]) -> None:
+        """Nothing is asked when nothing works."""
+        if not working:
+            return
+
+        def answered(ending: Ending | None) -> None:
+            if ending in ("stop", "wrap_up"):
+                self._screen.run_worker(self._end_all(working, wraps_up=ending == "wrap_up"))
+
+        self._screen.app.push_screen(StopAllDialog(working, self._given), answered)
 
     def wrap_up(self, run: Run) -> None:
         self._screen.run_worker(self._wrap_up(run.id))
@@ -57,18 +79,28 @@ class RunActions:
             say(self._screen.app, f"The report is in {path}")
 
     async def _stop(self, run_id: RunId) -> None:
-        try:
-            self._took(await self._given.calls.stop(run_id, by=BY_THE_APP))
-        except GligabaoError as error:
-            say(self._screen.app, str(error), is_bad=True)
+        if (run := await self._ended(run_id, wraps_up=False)) is not None:
+            say(self._screen.app, stopped_words(run))
 
     async def _wrap_up(self, run_id: RunId) -> None:
+        if (run := await self._ended(run_id, wraps_up=True)) is not None:
+            say(self._screen.app, wrapping_words(run))
+
+    async def _end_all(self, working: Sequence[Run], *, wraps_up: bool) -> None:
+        runs = [await self._ended(run.id, wraps_up=wraps_up) for run in working]
+        ended = [run for run in runs if run is not None]
+        say(self._screen.app, all_ended_words(ended, wraps_up=wraps_up))
+
+    async def _ended(self, run_id: RunId, *, wraps_up: bool) -> Run | None:
+        """The run as it is now; None when the engine refused, which is said."""
+        calls = self._given.calls
         try:
-            self._took(await self._given.calls.wrap_up(run_id, by=BY_THE_APP))
+            run = await (calls.wrap_up if wraps_up else calls.stop)(run_id, by=BY_THE_APP)
         except GligabaoError as error:
             say(self._screen.app, str(error), is_bad=True)
-            return
-        say(self._screen.app, f"#{run_id} writes its report with the next model call")
+            return None
+        self._took(run)
+        return run
 
     async def _explain(self, run_id: RunId, go_to: Callable[[RunId, int], None]) -> None:
         try:
@@ -77,11 +109,14 @@ class RunActions:
             say(self._screen.app, str(error), is_bad=True)
             return
 
-        def answered(seq: int | None) -> None:
-            if seq is not None:
-                go_to(run_id, seq)
+        def answered(answer: Answer | None) -> None:
+            if answer == "again":
+                self._again(read.run)
+            elif answer is not None:
+                go_to(run_id, answer)
 
-        self._screen.app.push_screen(FailureDialog(details_of(read)), answered)
+        failure = Failure(details_of(read))
+        self._screen.app.push_screen(FailureDialog(failure, self._given), answered)
 
 
 def _written(name: str, text: str) -> Path:

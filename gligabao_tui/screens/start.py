@@ -1,132 +1,291 @@
-"""The form that starts a research; every problem of it is shown at once, under its field."""
+"""The form that starts a research; every problem of it is shown under its field."""
 
+import asyncio
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from textual import events
 from textual.binding import BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.widget import Widget
-from textual.widgets import TextArea
+from textual.widgets import Input, TextArea
 
-from engine.api import GligabaoError, Problem, Run, StartRequest, UserError
+from engine.api import AgentInfo, GligabaoError, Problem, Run, StartRequest, UserError
+from gligabao_tui.bridge import EngineCalls
 from gligabao_tui.keys import Action, Scope, key_word
-from gligabao_tui.resources import find_folder
+from gligabao_tui.resources import find_folder, folder_names
 from gligabao_tui.screens.dialog import Dialog
 from gligabao_tui.screens.given import Given
+from gligabao_tui.terminal.lending import edit_text
+from gligabao_tui.terminal.programs import Edited
+from gligabao_tui.view.folder_names import split_folder, suggestion_line, with_name
 from gligabao_tui.view.start_form import (
     FIELDS,
+    WEB_CHOICES,
     Faults,
     FieldName,
     StartForm,
-    counter,
+    agent_note,
+    counter_line,
+    fault_of,
     faults_of,
+    foot_line,
+    form_of,
+    fresh_form,
+    like,
     model_choices,
     model_note,
     preselected,
     request_of,
 )
-from gligabao_tui.view.text import Span, line, paragraph, spread
+from gligabao_tui.view.text import Span, line, paragraph
 from gligabao_tui.widgets.bindings import bindings
-from gligabao_tui.widgets.fields import Choice, PlainInput, TopicArea
-from gligabao_tui.widgets.plain import Drawn
+from gligabao_tui.widgets.fields import Choice, FolderInput, PlainInput, TopicArea
+from gligabao_tui.widgets.plain import Drawn, say
+
+READING_AGENTS = "asking which agents there are"
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What the workspace knows beside the form: the last run, how many agents of this person
+    work, and (for a run like another one) what the form is called."""
+
+    last: Run | None = None
+    working: int = 0
+    title: str = "New research"
+
+
+NOTHING_AROUND = Around()
 
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """What came of the form: a run, or a draft to be kept."""
+    """What came of the form: a run, or a draft to be kept. `opens` is False when the form was
+    left before the engine had answered."""
 
     run: Run | None = None
     draft: StartForm | None = None
+    opens: bool = True
+
+
+async def form_like(calls: EngineCalls, run: Run) -> StartForm:
+    """The form that starts a run like this one, with its cap where it is known."""
+    try:
+        return form_of(run, (await calls.costs(run.id)).max_cost_usd)
+    except GligabaoError:
+        return form_of(run)
 
 
 class StartDialog(Dialog[Started]):
     SCOPE: Scope = "start"
     PRIMARY = "submit"
-    BINDINGS: ClassVar[list[BindingType]] = list(bindings("start"))
+    BUTTONS = ("submit", "cancel")
+    BINDINGS: ClassVar[list[BindingType]] = [
+        replace(one, priority=True) for one in bindings("start")
+    ]
+    """Before the fields: they have other uses for some of these keys."""
 
-    def __init__(self, given: Given, draft: StartForm | None) -> None:
-        super().__init__("New research")
+    def __init__(
+        self, given: Given, form: StartForm | None, around: Around = NOTHING_AROUND
+    ) -> None:
+        super().__init__(around.title)
         self._given = given
-        form = draft or _fresh(given)
-        chosen = form.model or preselected(given.settings)
+        self._around = around
+        self._agents: tuple[AgentInfo, ...] = ()
+        self._is_starting = self._is_leaving = False
+        form = form or fresh_form(given.settings)
+        self._wanted_agent = form.agent
         self._topic = TopicArea(form.topic, id="topic")
-        self._counter = Drawn(id="topic-counter")
-        choices = model_choices(given.settings)
-        self._model = Choice(choices, chosen, glyphs=given.glyphs, id="model")
+        self._agent = Choice([form.agent or "default"], "", glyphs=given.glyphs, id="agent")
+        self._model = self._model_choice(form)
         self._steps = PlainInput(form.max_steps, id="max_steps")
         self._cost = PlainInput(form.max_cost_usd, placeholder="no cap", id="max_cost_usd")
-        self._docs = PlainInput(form.docs, placeholder="NAME=FOLDER, or nothing", id="docs")
-        self._is_starting = False
+        self._docs = FolderInput(
+            form.docs, placeholder="FOLDER or NAME=FOLDER; none: the web", id="docs"
+        )
+        self._web = Choice(WEB_CHOICES, form.web, glyphs=given.glyphs, id="web")
+        self._foot = Drawn(id="start-foot")
 
     def content(self) -> Iterable[Widget]:
         yield VerticalScroll(
             self._topic,
-            self._counter,
-            Drawn(id="fault-topic", classes="fault"),
-            _row("Model", self._model, "field-model"),
-            Drawn(id="model-note", classes="note"),
-            Drawn(id="fault-model", classes="fault"),
+            Drawn(id="topic-counter"),
+            _fault("topic"),
+            _row("Agent", self._agent),
+            _note("agent-note"),
+            _fault("agent"),
+            _row("Model", self._model),
+            _note("model-note"),
+            _fault("model"),
             Horizontal(
-                _row("Steps", self._steps),
-                _row("Cost cap $", self._cost),
-                classes="field-pair",
+                _row("Steps", self._steps), _row("Cost cap $", self._cost), classes="field-pair"
             ),
-            Drawn(id="fault-max_steps", classes="fault"),
-            Drawn(id="fault-max_cost_usd", classes="fault"),
+            _fault("max_steps"),
+            _fault("max_cost_usd"),
             _row("Documents", self._docs),
-            Drawn(id="fault-docs", classes="fault"),
-            Drawn(id="fault-form", classes="fault"),
+            _note("folders"),
+            _fault("docs"),
+            _row("Search", self._web, "field-web"),
+            _fault("form"),
             id="start-fields",
             can_focus=False,
         )
+        yield self._foot
 
     def key_of(self, action: Action) -> str:
         """Starting has two keys, since many terminals cannot send the first."""
         return " ".join(key_word(key) for key in action.keys.split(","))
 
     def on_mount(self) -> None:
-        self._show_counter()
-        self._show_note()
         self._show(Faults(()))
+        self._show_counter()
+        self._show_model_note()
+        self._show_foot()
+        self._show_note("#agent-note", READING_AGENTS)
+        self.query_one(".field-web").display = bool(self._docs.value.strip())
         self._topic.focus()
         self._topic.move_cursor(self._topic.document.end)
+        self.run_worker(self._read_agents())
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
         event.stop()
         self._show_counter()
+        self._clear_mended("topic")
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        name = _field_name(event.input)
+        if name == "docs":
+            self.query_one(".field-web").display = bool(event.value.strip())
+            self.run_worker(self._suggest(event.value), group="folders", exclusive=True)
+        elif name is not None:
+            self._clear_mended(name)
+
+    def on_descendant_blur(self, event: events.DescendantBlur) -> None:
+        """A field that is left says what is wrong with it."""
+        name = _field_name(event.widget)
+        if name is not None and not self._is_starting:
+            self.run_worker(self._check(name), group=f"check-{name}", exclusive=True)
 
     def on_choice_changed(self, event: Choice.Changed) -> None:
         event.stop()
-        self._show_note()
+        if event.choice is self._model:
+            self._show_model_note()
+        elif event.choice is self._agent:
+            self._show_note("#agent-note", agent_note(self._agents, self._agent.chosen))
 
-    def on_plain_input_left(self, event: PlainInput.Left) -> None:
+    def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
         event.stop()
-        self.action_cancel()
+        match event.target:
+            case "edit":
+                self.action_edit()
+            case "like_last":
+                self.run_worker(self.action_like_last())
+            case name if name and event.drawn.id == "folders":
+                self._docs.take(with_name(self._docs.value, name))
+                self._docs.focus()
+
+    def check_action(
+        self,
+        action: str,
+        parameters: tuple[object, ...],  # noqa: ARG002  # Textual's signature
+    ) -> bool | None:
+        return self._around.last is not None if action == "like_last" else True
 
     def action_cancel(self) -> None:
+        """While the engine is asked, the first time waits for its answer: what it starts must not
+        come back as a draft."""
+        if self._is_starting and not self._is_leaving:
+            self._is_leaving = True
+            self._show_foot()
+            return
         self.dismiss(Started(draft=self._form()))
 
     def action_submit(self) -> None:
-        asked = request_of(self._form(), self._given.settings.user, find_folder=find_folder)
-        if isinstance(asked, Faults):
-            self._show(asked)
-        elif not self._is_starting:
+        if not self._is_starting:
             self._is_starting = True
-            self._show(Faults(()))
-            self.run_worker(self._start(asked))
+            self._show_foot()
+            self.run_worker(self._submit())
+
+    def action_edit(self) -> None:
+        """Lend the terminal to the person's editor."""
+        folder = self._given.settings.data_dir
+        self.take_edited(edit_text(self.app, self._topic.text, folder=folder, name="topic.md"))
+
+    def take_edited(self, edited: Edited) -> None:
+        """The topic as it came back from the editor."""
+        if edited.problem:
+            say(self.app, edited.problem, is_bad=True)
+        if edited.text is not None:
+            self._topic.load_text(edited.text)
+            self._topic.move_cursor(self._topic.document.end)
+        self._topic.focus()
+
+    async def action_like_last(self) -> None:
+        if self._around.last is not None:
+            form = like(self._form(), await form_like(self._given.calls, self._around.last))
+            self._model.offer(model_choices(self._given.settings, form.model), form.model)
+            self._steps.value, self._cost.value = form.max_steps, form.max_cost_usd
+            self._agent.choose(form.agent)
+
+    async def _read_agents(self) -> None:
+        """Meanwhile the form can be filled in; without an answer the usual agent is started."""
+        try:
+            self._agents = await self._given.calls.agents()
+        except GligabaoError as error:
+            self._show_note("#agent-note", f"The agents cannot be told: {error}")
+            return
+        names = [agent.name for agent in self._agents] or [self._agent.chosen]
+        self._agent.offer(names, self._wanted_agent)
+        self._agent.can_focus = len(names) > 1
+
+    async def _suggest(self, typed: str) -> None:
+        """In a thread: the folder may lie on a disk that takes its time."""
+        folder = split_folder(typed)
+        is_asked = bool(folder.parent or folder.start)
+        found = (
+            await asyncio.to_thread(folder_names, folder.parent, folder.start) if is_asked else ()
+        )
+        self._docs.names = found
+        note = self.query_one("#folders", Drawn)
+        note.show(lambda width: (suggestion_line(found, width),))
+        note.display = bool(found)
+        self._clear_mended("docs")
+
+    async def _check(self, name: FieldName) -> None:
+        told = await asyncio.to_thread(fault_of, name, self._form(), find_folder=find_folder)
+        self._show_fault(name, told)
+
+    async def _submit(self) -> None:
+        asked = await asyncio.to_thread(
+            request_of, self._form(), self._given.settings.user, find_folder=find_folder
+        )
+        try:
+            if isinstance(asked, Faults):
+                self._refuse(asked)
+            else:
+                await self._start(asked)
+        finally:
+            self._is_starting = False
+        self._show_foot()
 
     async def _start(self, request: StartRequest) -> None:
+        self._show(Faults(()))
         try:
             run = await self._given.calls.start(request)
         except UserError as error:
-            self._show(faults_of(error.problems))
+            self._refuse(faults_of(error.problems))
         except GligabaoError as error:
-            self._show(faults_of([Problem("", str(error))]))
+            self._refuse(faults_of([Problem("", str(error))]))
         else:
-            self.dismiss(Started(run=run))
-        finally:
-            self._is_starting = False
+            self.dismiss(Started(run=run, opens=not self._is_leaving))
+
+    def _refuse(self, faults: Faults) -> None:
+        """Stay, also when somebody wanted to leave meanwhile: there is something to be read."""
+        self._is_leaving = False
+        self._show(faults)
 
     def _form(self) -> StartForm:
         return StartForm(
@@ -135,40 +294,71 @@ class StartDialog(Dialog[Started]):
             max_steps=self._steps.value,
             max_cost_usd=self._cost.value,
             docs=self._docs.value,
+            agent=self._agent.chosen if len(self._agents) > 1 else "",
+            web=self._web.chosen if self._docs.value.strip() else "",
         )
 
-    def _show_counter(self) -> None:
-        told, tone = counter(self._topic.text)
-        self._counter.show(lambda width: (spread((), line(Span(told, tone)), width),))
+    def _model_choice(self, form: StartForm) -> Choice:
+        settings = self._given.settings
+        chosen = form.model or preselected(settings)
+        choices = model_choices(settings, form.model)
+        return Choice(choices, chosen, glyphs=self._given.glyphs, id="model")
 
-    def _show_note(self) -> None:
-        told = model_note(self._given.settings, self._model.chosen)
-        note = self.query_one("#model-note", Drawn)
+    def _show_counter(self) -> None:
+        topic = self._topic.text
+        counter = self.query_one("#topic-counter", Drawn)
+        counter.show(lambda width: (counter_line(topic, width),))
+
+    def _show_model_note(self) -> None:
+        self._show_note("#model-note", model_note(self._given.settings, self._model.chosen))
+
+    def _show_foot(self) -> None:
+        around = self._around
+        doing = ""
+        if self._is_starting:
+            doing = "starting; esc once more leaves at once" if self._is_leaving else "starting"
+        has_last = around.last is not None
+        self._foot.show(
+            lambda width: (foot_line(around.working, width, doing=doing, has_last=has_last),)
+        )
+
+    def _show_note(self, where: str, told: str) -> None:
+        note = self.query_one(where, Drawn)
         note.show(lambda width: paragraph(told, width, "muted"))
+        note.display = bool(told)
 
     def _show(self, faults: Faults) -> None:
         """Every problem under its field; the first field that has one gets the focus."""
         for name in FIELDS:
-            self._show_fault(f"#fault-{name}", faults.of(name))
-        self._show_fault("#fault-form", faults.of(""))
+            self._show_fault(name, faults.of(name))
+        self._show_fault("form", faults.of(""))
         faulty = [name for name in FIELDS if faults.of(name)]
         if faulty:
-            self._focus(faulty[0])
+            self.query_one(f"#{faulty[0]}").focus()
 
-    def _show_fault(self, where: str, told: str) -> None:
-        fault = self.query_one(where, Drawn)
+    def _clear_mended(self, name: FieldName) -> None:
+        """While one types, what is mended is said no more; nothing new is said."""
+        if self.query_one(f"#fault-{name}").display:
+            self.run_worker(self._check(name), group=f"check-{name}", exclusive=True)
+
+    def _show_fault(self, name: str, told: str) -> None:
+        fault = self.query_one(f"#fault-{name}", Drawn)
         fault.show(lambda width: paragraph(told, width, "bad"))
-        fault.display = bool(told) or where == "#fault-topic"
+        fault.display = bool(told)
 
-    def _focus(self, name: FieldName) -> None:
-        self.query_one(f"#{name}").focus()
+
+def _field_name(widget: Widget) -> FieldName | None:
+    return next((name for name in FIELDS if name == widget.id), None)
+
+
+def _fault(name: str) -> Drawn:
+    return Drawn(id=f"fault-{name}", classes="fault")
+
+
+def _note(name: str) -> Drawn:
+    return Drawn(id=name, classes="note")
 
 
 def _row(label: str, field: Widget, more: str = "") -> Horizontal:
     named = Drawn(lambda _: (line(Span(label, "muted")),), classes="field-label")
     return Horizontal(named, field, classes=f"field {more}".strip())
-
-
-def _fresh(given: Given) -> StartForm:
-    cap = given.settings.research_max_cost_usd
-    return StartForm(max_cost_usd=f"{cap:g}" if cap else "")

@@ -90,6 +90,17 @@ def ended_in_dock(board: Board) -> tuple[RunId, ...]:
     return tuple(run.id for run in board.dock if run.status != "running")
 
 
+def working_of(board: Board, user: str) -> tuple[Run, ...]:
+    """The agents of this person that work, without those that another agent started."""
+    return tuple(run for run in board.working if run.user_id == user and run.parent_id is None)
+
+
+def newest_of(board: Board, user: str) -> Run | None:
+    """The run that this person started last, of those that are known."""
+    theirs = [run for run in board.runs.values() if run.user_id == user and run.parent_id is None]
+    return max(theirs, key=lambda run: run.id, default=None)
+
+
 def counts_are_stale(events: Iterable[Event]) -> bool:
     """Whether what happened changes the counts by status, or may have."""
     return any(isinstance(event, RunStarted | RunEnded | Resync) for event in events)

@@ -2,31 +2,6 @@
 
 from gligabao_tui.view.text import Line, Span, line, line_width
 
-NO_KEY = (
-    (),
-    line(
-        Span("No API key is configured. The model ", "muted"),
-        Span("offline", "accent"),
-        Span(" needs none:", "muted"),
-    ),
-    line(Span("it searches, reads and quotes; no language model writes the report.", "muted")),
-)
-
-
-def welcome(width: int, *, has_key: bool) -> tuple[Line, ...]:
-    """The first screen of a fresh data directory."""
-    rows = (
-        line(Span("Nothing has been researched yet", "title")),
-        (),
-        line(Span("Type a question, watch the agent work state by state,", "muted")),
-        line(Span("and read a report whose quotations you can check.", "muted")),
-        (),
-        line(Span(" n ", "key"), Span("  start a research  ")),
-        line(Span(" ? ", "key"), Span("  see every key     ")),
-        *(() if has_key else NO_KEY),
-    )
-    return tuple(_centred(row, width) for row in rows)
-
 
 def nothing_found(width: int) -> tuple[Line, ...]:
     rows = (

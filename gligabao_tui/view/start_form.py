@@ -1,7 +1,7 @@
 """What was typed into the start form becomes a StartRequest, or every problem of it at once."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, get_args
 
 from engine.api import (
@@ -9,16 +9,23 @@ from engine.api import (
     MOST_STEPS,
     OFFLINE_MODEL,
     TOPIC_MOST_CHARS,
+    AgentInfo,
     DocsFolder,
     Problem,
+    Run,
     Settings,
     StartRequest,
     clean,
 )
+from gligabao_tui.view.formatting import count_of
+from gligabao_tui.view.text import Line, Span, Tone, crop, flat, line, spread
 
-FieldName = Literal["topic", "model", "max_steps", "max_cost_usd", "docs"]
+FieldName = Literal["topic", "agent", "model", "max_steps", "max_cost_usd", "docs"]
 FIELDS: tuple[FieldName, ...] = get_args(FieldName)
 NEARLY_FULL = 1900
+MOST_WORKING_PER_USER = 3
+ONLY_DOCS, WEB_TOO = "only the documents", "and the web"
+WEB_CHOICES = (ONLY_DOCS, WEB_TOO)
 
 FindFolder: TypeAlias = Callable[[str], str | None]
 """The absolute path of a folder that was typed; None when there is no such folder."""
@@ -26,13 +33,15 @@ FindFolder: TypeAlias = Callable[[str], str | None]
 
 @dataclass(frozen=True, slots=True)
 class StartForm:
-    """The fields as they were typed."""
+    """The fields as they were typed; `web` is one of the two choices, or empty for the first."""
 
     topic: str = ""
     model: str = ""
     max_steps: str = str(DEFAULT_MAX_STEPS)
     max_cost_usd: str = ""
     docs: str = ""
+    agent: str = ""
+    web: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +54,58 @@ class Faults:
         return " ".join(problem.what for problem in self.problems if _field(problem) == field)
 
 
-def model_choices(settings: Settings) -> tuple[str, ...]:
-    """What the form offers: the configured model, and the one that needs no key."""
-    return (settings.model,) if settings.model == OFFLINE_MODEL else (settings.model, OFFLINE_MODEL)
+def fresh_form(settings: Settings) -> StartForm:
+    """What an empty form begins with."""
+    return StartForm(max_cost_usd=cap_typed(settings.research_max_cost_usd))
+
+
+def form_of(run: Run, cap_usd: float = 0.0) -> StartForm:
+    """The form that starts a run like this one; a cap of 0 is none.
+
+    What it was given to read is not known any more, so that the field for documents is empty.
+    """
+    return StartForm(
+        topic=run.topic,
+        model=run.model,
+        max_steps=str(run.max_steps),
+        max_cost_usd=cap_typed(cap_usd),
+        agent=run.agent_name,
+    )
+
+
+def like(form: StartForm, last: StartForm) -> StartForm:
+    """With the settings of the last run and the topic that is typed already."""
+    return replace(
+        form,
+        model=last.model,
+        max_steps=last.max_steps,
+        max_cost_usd=last.max_cost_usd,
+        agent=last.agent,
+    )
+
+
+def cap_typed(usd: float) -> str:
+    return f"{usd:g}" if usd else ""
+
+
+def model_choices(settings: Settings, also: str = "") -> tuple[str, ...]:
+    """What the form offers: the configured model, the one that needs no key, and another one
+    that a run was started with."""
+    return tuple(dict.fromkeys(name for name in (settings.model, OFFLINE_MODEL, also) if name))
+
+
+def agent_note(agents: Sequence[AgentInfo], chosen: str) -> str:
+    """What the chosen agent does, in its own words."""
+    told = next((flat(agent.description) for agent in agents if agent.name == chosen), "")
+    return f"the only agent there is: {told}" if len(agents) == 1 and told else told
+
+
+def slots_note(working: int) -> str:
+    """`2 working, 1 slot free`: a person may have three agents working at once."""
+    free = max(0, MOST_WORKING_PER_USER - working)
+    if not free:
+        return f"{working} working, no slot free: wait for one to end, or stop one"
+    return f"{working} working, {count_of(free, 'slot', 'slots')} free"
 
 
 def preselected(settings: Settings) -> str:
@@ -66,24 +124,44 @@ def model_note(settings: Settings, model: str) -> str:
 
 def counter(topic: str) -> tuple[str, Literal["muted", "warn", "bad"]]:
     """How much of the topic's room is used, and whether that is fine."""
-    used = len(topic.strip())
+    used = len(clean(topic).strip())
     told = f"{used:,} / {TOPIC_MOST_CHARS:,}"
     if used > TOPIC_MOST_CHARS:
         return f"{told}  {used - TOPIC_MOST_CHARS:,} too many", "bad"
     return told, "warn" if used >= NEARLY_FULL else "muted"
 
 
+def counter_line(topic: str, width: int) -> Line:
+    """Below the topic: the way to the editor, and the counter."""
+    told, tone = counter(topic)
+    editor = line(Span("^e ", "key", "edit"), Span("editor", "muted", "edit"))
+    return spread(editor, line(Span(told, tone)), width)
+
+
+def foot_line(working: int, width: int, *, doing: str, has_last: bool) -> Line:
+    """Above the buttons: what is going on, else how many agents may still be started."""
+    is_full = working >= MOST_WORKING_PER_USER
+    tone: Tone = "warn" if doing or is_full else "muted"
+    left = line(Span(doing or slots_note(working), tone))
+    if not has_last or doing:
+        return crop(left, width)
+    last = (Span("^l ", "key", "like_last"), Span("like the last run", "muted", "like_last"))
+    return spread(left, last, width)
+
+
 def request_of(form: StartForm, user: str, *, find_folder: FindFolder) -> StartRequest | Faults:
-    """The request that the form asks for, or all that is wrong with it."""
+    """The request that the form asks for, or all that is wrong with it. `find_folder` reads the
+    disk: whoever calls this decides in which thread."""
     steps, cost = _steps(form.max_steps), _cost(form.max_cost_usd)
     docs = _docs(form.docs, find_folder)
-    found = [fault for fault in (_topic_fault(form.topic), steps, cost, docs) if _is_fault(fault)]
+    topic = _topic_fault(form.topic)
     if (
-        found
+        topic
         or isinstance(steps, Problem)
         or isinstance(cost, Problem)
         or isinstance(docs, Problem)
     ):
+        found = (topic, steps, cost, docs)
         return Faults(tuple(fault for fault in found if isinstance(fault, Problem)))
     return StartRequest(
         topic=clean(form.topic).strip(),
@@ -91,17 +169,32 @@ def request_of(form: StartForm, user: str, *, find_folder: FindFolder) -> StartR
         model=form.model,
         max_steps=steps,
         max_cost_usd=cost,
+        agent=form.agent,
         docs=docs,
+        web=bool(docs) and form.web == WEB_TOO,
     )
+
+
+def fault_of(name: FieldName, form: StartForm, *, find_folder: FindFolder) -> str:
+    """What is wrong with one field when it is left. An empty topic is not wrong yet."""
+    found: object = None
+    match name:
+        case "topic" if form.topic.strip():
+            found = _topic_fault(form.topic)
+        case "max_steps":
+            found = _steps(form.max_steps)
+        case "max_cost_usd":
+            found = _cost(form.max_cost_usd)
+        case "docs":
+            found = _docs(form.docs, find_folder)
+        case _:
+            pass
+    return found.what if isinstance(found, Problem) else ""
 
 
 def faults_of(problems: Sequence[Problem]) -> Faults:
     """What the engine found wrong with a request."""
     return Faults(tuple(problems))
-
-
-def _is_fault(value: object) -> bool:
-    return isinstance(value, Problem)
 
 
 def _topic_fault(topic: str) -> Problem | None:

@@ -10,10 +10,14 @@ from textual.reactive import reactive
 from textual.widgets import Input, TextArea
 
 from engine.api import clean
+from gligabao_tui.view.folder_names import completed
 from gligabao_tui.view.glyphs import Glyphs
-from gligabao_tui.view.text import Line, Span
+from gligabao_tui.view.text import Line, Span, fit, line_width
 from gligabao_tui.widgets.bindings import bindings
 from gligabao_tui.widgets.plain import Drawn
+
+BACK, ON = "\n<", "\n>"
+"""Targets that no value of a choice can be."""
 
 
 class PlainInput(Input):
@@ -65,6 +69,27 @@ class TopicArea(TextArea):
         event.text = clean(event.text)
 
 
+class FolderInput(PlainInput):
+    """A field for a folder, which tab completes as far as it can be; then tab goes on."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("tab", "complete", "Complete", show=False)]
+    names: tuple[str, ...] = ()
+    """The folders that what is typed may become."""
+
+    def action_complete(self) -> None:
+        longer = completed(self.value, self.names)
+        if longer == self.value:
+            self.screen.focus_next()
+        else:
+            self.take(longer)
+
+    def take(self, typed: str) -> None:
+        """This instead of what was typed, with the cursor at its end."""
+        self.names = ()
+        self.value = typed
+        self.cursor_position = len(typed)
+
+
 class Choice(Drawn, can_focus=True):
     """One of a few values, side by side; the arrows change it."""
 
@@ -85,6 +110,17 @@ class Choice(Drawn, can_focus=True):
         self._glyphs = glyphs
         self.set_reactive(Choice.chosen, chosen if chosen in self._values else self._values[0])
 
+    def offer(self, values: Sequence[str], chosen: str) -> None:
+        """Other values to choose from."""
+        self._values = tuple(values)
+        self.set_reactive(Choice.chosen, chosen if chosen in self._values else self._values[0])
+        self.watch_chosen()
+
+    def choose(self, value: str) -> None:
+        """This value, if it is one that can be chosen."""
+        if value in self._values:
+            self.chosen = value
+
     def watch_chosen(self) -> None:
         self.show(self._line)
         self.refresh()
@@ -96,14 +132,30 @@ class Choice(Drawn, can_focus=True):
 
     def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
         event.stop()
-        if event.target:
+        if event.target in (BACK, ON):
+            self.action_turn(1 if event.target == ON else -1)
+        elif event.target:
             self.chosen = event.target
 
-    def _line(self, _: int) -> tuple[Line, ...]:
+    def _line(self, width: int) -> tuple[Line, ...]:
+        """All values side by side; where they do not fit, the chosen one and how many there are."""
+        if len(self._values) == 1:
+            return ((Span(self.chosen),),)
         spans: list[Span] = []
         for value in self._values:
             is_chosen = value == self.chosen
             mark = self._glyphs.chosen if is_chosen else self._glyphs.other
             spans.append(Span(f"{mark} {value}", "accent" if is_chosen else "muted", value))
             spans.append(Span("   "))
-        return (tuple(spans),)
+        whole = tuple(spans[:-1])
+        return (whole,) if line_width(whole) <= width else (self._one_of_many(width),)
+
+    def _one_of_many(self, width: int) -> Line:
+        place = f"  {self._values.index(self.chosen) + 1} of {len(self._values)}"
+        name = fit(self.chosen, width - len(place) - 4)
+        return (
+            Span("< ", "key", BACK),
+            Span(name, "accent"),
+            Span(" >", "key", ON),
+            Span(place, "muted"),
+        )

@@ -12,17 +12,18 @@ from textual.message import Message
 from textual.widgets import Input
 
 from engine.api import Run, RunId, Status
-from gligabao_tui.view.empty import nothing_found, welcome
+from gligabao_tui.view.empty import nothing_found
 from gligabao_tui.view.formatting import EPOCH
 from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.listing import FILTERS, SORT_WORDS, Listing, Sort, after, sort_after
 from gligabao_tui.view.run_rows import filter_tabs, header_row, run_row
 from gligabao_tui.view.text import Line, Span
+from gligabao_tui.view.welcome import TARGET
 from gligabao_tui.widgets.bindings import bindings
 from gligabao_tui.widgets.block_list import BlockList
 from gligabao_tui.widgets.dock import Wish
 from gligabao_tui.widgets.fields import PlainInput, SearchInput
-from gligabao_tui.widgets.plain import Drawn
+from gligabao_tui.widgets.plain import Draw, Drawn
 
 NEAR_THE_END = 40
 
@@ -70,12 +71,13 @@ class RunList(Vertical):
     class Selected(Message):
         """The cursor is on another run."""
 
-    def __init__(self, glyphs: Glyphs, *, has_key: bool) -> None:
+    def __init__(self, glyphs: Glyphs, *, welcome: Draw) -> None:
         super().__init__(id="runs")
-        self._has_key = has_key
+        self._welcome = welcome
         self._glyphs = glyphs
         self._now = EPOCH
         self._listing = Listing()
+        self._made: dict[RunId, Row] = {}
         self._tabs = Drawn(id="run-filters")
         self._order = Drawn(id="run-order")
         self._top = Horizontal(self._tabs, self._order, id="run-top")
@@ -106,8 +108,9 @@ class RunList(Vertical):
         """These runs; `listing` says which they are and whether there are more."""
         if listing.which != self._listing.which:
             self._rows.restart()
+            self._keep_words(listing.which.text)
         self._listing, self._now = listing, now
-        self._rows.show([Row(run) for run in runs])
+        self._rows.show(self._rows_of(runs))
         self._tabs.show(lambda _: (filter_tabs(listing, self._glyphs),))
         self._order.show(lambda _: (_order_line(listing, len(runs)),))
         self._show_empty(listing, is_empty=not runs)
@@ -173,6 +176,8 @@ class RunList(Vertical):
         if event.target.startswith("filter:"):
             word = event.target.removeprefix("filter:")
             self.choose(next((status for status in FILTERS if status == word), None))
+        elif event.target.startswith(TARGET):
+            self.app.simulate_key(event.target.removeprefix(TARGET))
 
     def on_block_list_chosen(self, event: BlockList.Chosen) -> None:
         event.stop()
@@ -188,12 +193,18 @@ class RunList(Vertical):
         if self._listing.next_cursor and self._rows.blocks_below < NEAR_THE_END:
             self.post_message(self.MoreWanted())
 
+    def _rows_of(self, runs: Sequence[Run]) -> list[Row]:
+        """A run that is the same keeps its row, so that thousands are compared quickly."""
+        made = self._made
+        self._made = {
+            run.id: row if (row := made.get(run.id)) and row.run is run else Row(run)
+            for run in runs
+        }
+        return [*self._made.values()]
+
     def _draw(self, item: Row, width: int, *, is_open: bool | None) -> tuple[Line, ...]:
         _ = is_open  # a row has no body
         return (run_row(item.run, width, now=self._now, glyphs=self._glyphs),)
-
-    def _welcome(self, width: int) -> tuple[Line, ...]:
-        return welcome(width, has_key=self._has_key)
 
     def _want(self, *, status: Status | None, sort: Sort | None = None) -> None:
         which = self._listing.which
@@ -205,6 +216,13 @@ class RunList(Vertical):
         self._top.display = not is_empty or listing.is_filtered
         self._empty.display = is_empty and listing.is_read
         self._empty.show(nothing_found if listing.is_filtered else self._welcome)
+
+    def _keep_words(self, text: str) -> None:
+        """The words that the list was filtered by last time, where nobody has typed them."""
+        if text and not self._search.value:
+            with self.prevent(Input.Changed):
+                self._search.value = text
+            self._search.display = True
 
     def _move_focus(self, *, is_empty: bool) -> None:
         """Rows that are not shown cannot have it: then the list itself answers to the keys."""
