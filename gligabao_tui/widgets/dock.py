@@ -26,8 +26,14 @@ class Card(Drawn):
         super().__init__(id=f"card-{run.id}")
         self.run_id = run.id
         self._glyphs = glyphs
+        self._told: tuple[Run, datetime, bool] | None = None
 
     def tell(self, run: Run, now: datetime, *, is_strip: bool) -> None:
+        """Costs nothing when there is nothing new: its times are of whole seconds."""
+        told = (run, now.replace(microsecond=0), is_strip)
+        if self._told is not None and self._told[0] is run and self._told[1:] == told[1:]:
+            return
+        self._told = told
         draw = strip_card if is_strip else card
         self.set_class(is_healthy(run.status), "-good")
         self.set_class(not is_healthy(run.status), "-bad")
@@ -60,21 +66,28 @@ class Dock(VerticalScroll, can_focus=True, can_focus_children=False):
         self._glyphs = glyphs
         self._cards: dict[RunId, Card] = {}
         self._order: list[RunId] = []
+        self._opened: RunId | None = None
         self.selected: RunId | None = None
 
     def show(self, runs: Sequence[Run], now: datetime, *, is_strip: bool) -> None:
         """The blocks of these runs, in this order."""
-        self._match(runs)
-        self._order = [run.id for run in runs]
+        order = [run.id for run in runs]
+        is_another = order != self._order
+        if is_another:
+            self._match(runs)
+            self._order = order
         for run in runs:
             self._cards[run.id].tell(run, now, is_strip=is_strip)
         self.display = bool(runs)
-        self._select(self.selected if self.selected in self._cards else self._first())
+        if is_another:
+            self._select(self.selected if self.selected in self._cards else self._first())
+            self._mark()
 
     def mark(self, opened: RunId | None) -> None:
         """The block of the run whose details are shown looks different."""
-        for known, one in self._cards.items():
-            one.set_class(known == opened, "-open")
+        if opened != self._opened:
+            self._opened = opened
+            self._mark()
 
     def step(self, by: int, start: RunId | None = None) -> RunId | None:
         """Select the block `by` places after that of `start`, round the end.
@@ -116,6 +129,10 @@ class Dock(VerticalScroll, can_focus=True, can_focus_children=False):
                 before = next((self._cards[n] for n in wanted[place:] if n in self._cards), None)
                 self._cards[run.id] = made
                 self.mount(made, before=before)
+
+    def _mark(self) -> None:
+        for known, one in self._cards.items():
+            one.set_class(known == self._opened, "-open")
 
     def _select(self, run_id: RunId | None) -> None:
         changed = run_id != self.selected
