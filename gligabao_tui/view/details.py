@@ -75,6 +75,8 @@ class Details:
     children: int = 0
     quotations: Mapping[str, int] = field(default_factory=dict)
     """How many quotations of the report there are by verdict."""
+    cited: frozenset[int] = frozenset()
+    """The numbers of the sources that the report quotes."""
     costs: RunCosts | None = None
     """As they were read last; None before somebody wanted to see them."""
 
@@ -110,6 +112,7 @@ def details_of(read: RunDetails) -> Details:
         report=read.run.report,
         children=read.children,
         quotations={verdict: verdicts.count(verdict) for verdict in sorted(set(verdicts))},
+        cited=frozenset(citation.n for citation in read.citations),
     )
 
 
