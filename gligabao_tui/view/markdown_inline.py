@@ -1,8 +1,8 @@
 """The text within a block of Markdown as toned spans, and what its links lead to.
 
-A target is a kind and what it names: `link:ADDRESS`, `source:N` (a source of the report; with
-`@START-END` the place that is quoted), `note:LABEL` (a footnote) and `back:LABEL` (where a footnote
-is referred to). Nothing is followed here.
+A target is a kind and what it names: `link:ADDRESS`; `source:N ADDRESS`, a source of the report
+(`source:N@START-END ADDRESS` with the place that is quoted); `note:LABEL`, a footnote; `back:LABEL`,
+where a footnote is referred to. Nothing is followed here.
 """
 
 import re
@@ -139,7 +139,7 @@ class _Writer:
         if not (text.isascii() and text.isdigit() and len(text) <= 6):
             return (Span(text, "link", LINK + address),)
         place = _PLACE.search(address)
-        target = f"{SOURCE}{int(text)}{'@' + place[1] if place else ''}"
+        target = f"{SOURCE}{int(text)}{'@' + place[1] if place else ''} {address}"
         is_source = int(text) in self.marks.sources
         return (Span(f"[{text}]", "link", target if is_source else LINK + address),)
 
