@@ -215,7 +215,7 @@ class RunList(Vertical):
         self._header.display = self._rows.display = not is_empty
         self._top.display = not is_empty or listing.is_filtered
         self._empty.display = is_empty and listing.is_read
-        if is_empty:
+        if self._empty.display:
             self._empty.show(nothing_found if listing.is_filtered else self._welcome)
 
     def _keep_words(self, text: str) -> None:
