@@ -9,8 +9,9 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Button
 
-from gligabao_tui.keys import Action, Scope, actions_of, key_word
+from gligabao_tui.keys import Action, Scope, actions_of
 from gligabao_tui.view.text import Line, Span, Tone, flat, line
+from gligabao_tui.widgets.bindings import keymap_of
 from gligabao_tui.widgets.plain import Draw, Drawn, PlainButton
 
 Outcome = TypeVar("Outcome")
@@ -39,7 +40,7 @@ class Dialog(ModalScreen[Outcome]):
 
     def key_of(self, action: Action) -> str:
         """What a button says of its key."""
-        return key_word(action.keys.split(",")[0])
+        return keymap_of(self.app).word(action.id)
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):

@@ -13,7 +13,7 @@ from textual.widgets import Input, TextArea
 
 from engine.api import AgentInfo, GligabaoError, Problem, Run, StartRequest, UserError
 from gligabao_tui.bridge import EngineCalls
-from gligabao_tui.keys import Action, Scope, key_word
+from gligabao_tui.keys import Action, Scope
 from gligabao_tui.resources import find_folder, folder_names
 from gligabao_tui.screens.dialog import Dialog
 from gligabao_tui.screens.given import Given
@@ -40,7 +40,7 @@ from gligabao_tui.view.start_form import (
     request_of,
 )
 from gligabao_tui.view.text import Span, line, paragraph
-from gligabao_tui.widgets.bindings import bindings
+from gligabao_tui.widgets.bindings import bindings, keymap_of
 from gligabao_tui.widgets.fields import Choice, FolderInput, PlainInput, TopicArea
 from gligabao_tui.widgets.plain import Drawn, say
 
@@ -136,7 +136,7 @@ class StartDialog(Dialog[Started]):
 
     def key_of(self, action: Action) -> str:
         """Starting has two keys, since many terminals cannot send the first."""
-        return " ".join(key_word(key) for key in action.keys.split(","))
+        return " ".join(keymap_of(self.app).words(action.id))
 
     def on_mount(self) -> None:
         self._show(Faults(()))

@@ -14,6 +14,7 @@ class Glyphs:
     done: str = "✓"
     failed: str = "✗"
     stopped: str = "■"
+    warning: str = "!"
     ended: str = "✓"
     opened: str = "▾"
     closed: str = "▸"

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from engine.api import OFFLINE_MODEL, Settings
-from gligabao_tui.keys import ACTIONS, key_word
+from gligabao_tui.key_names import key_word
+from gligabao_tui.keys import ACTIONS
 from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.text import (
     Line,

@@ -49,6 +49,12 @@ class SearchInput(PlainInput):
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("search"))
 
 
+class FindInput(PlainInput):
+    """The field for words that are looked for in the handbook."""
+
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("found"))
+
+
 class TopicArea(TextArea):
     """The tall field of the topic. Nothing that is typed or pasted is ever cut."""
 
