@@ -76,7 +76,7 @@ class MainScreen(Screen[None]):
         self._runs.focus_rows()
 
     def on_resize(self) -> None:
-        self.call_after_refresh(self._changed)
+        self.call_after_refresh(self._resized)
 
     @property
     def given(self) -> Given:
@@ -297,6 +297,12 @@ class MainScreen(Screen[None]):
         self._dock.show(self._reader.desk.board.dock, self._given.now(), is_strip=is_strip)
         self._dock.mark(details.id if details else None)
         if self._dock.has_focus and not self._dock.display:
+            self._focus_pane()
+
+    def _resized(self) -> None:
+        """What had the focus lost it if there was no room for it."""
+        self._changed()
+        if self.focused is None:
             self._focus_pane()
 
     def _focus_pane(self) -> None:

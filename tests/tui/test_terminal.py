@@ -1,79 +1,19 @@
 """The app in a terminal of its own: what it leaves behind, and how it ends when it must."""
 
 import os
-import pty
-import select
 import signal
-import struct
 import subprocess
 import sys
-import termios
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from fcntl import ioctl
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-PATIENCE_SECONDS = 60.0
-RESTORED = ("\x1b[?1049l", "\x1b[?25h", "\x1b[?1000l", "\x1b[?1003l", "\x1b[?2004l", "\x1b[23;0t")
+from tests.tui.terminal_driving import PATIENCE_SECONDS, ROOT, terminal
 
-
-@dataclass
-class Terminal:
-    """The other end of the terminal that the app runs in."""
-
-    process: subprocess.Popen[bytes]
-    descriptor: int
-    written: str = ""
-
-    def until(self, words: str) -> None:
-        """Read what the app writes until it has written these words."""
-        while words not in self.written:
-            ready, _, _ = select.select([self.descriptor], [], [], PATIENCE_SECONDS)
-            assert ready, f"{words!r} was not written"
-            assert self._read(), f"the app ended before it wrote {words!r}"
-
-    def to_the_end(self) -> int:
-        """Read everything, and return the exit code."""
-        while self._read():
-            pass
-        return self.process.wait(PATIENCE_SECONDS)
-
-    def send(self, keys: str) -> None:
-        os.write(self.descriptor, keys.encode())
-
-    def _read(self) -> bool:
-        try:
-            found = os.read(self.descriptor, 65_536)
-        except OSError:  # the app has closed its end
-            return False
-        self.written += found.decode("utf-8", "replace")
-        return bool(found)
-
-
-@contextmanager
-def terminal(folder: Path, scene: str) -> Iterator[Terminal]:
-    ours, theirs = pty.openpty()
-    ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 36, 120, 0, 0))
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.tui.terminal_program", str(folder), scene],
-        cwd=ROOT,
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        env={**os.environ, "TERM": "xterm-256color"},
-        start_new_session=True,
-        preexec_fn=lambda: ioctl(0, termios.TIOCSCTTY, 0),  # no threads here
-    )
-    os.close(theirs)
-    try:
-        yield Terminal(process, ours)
-    finally:
-        process.kill()
-        process.wait()
+RESTORED = (
+    *(b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?1000l", b"\x1b[?1003l", b"\x1b[?2004l"),
+    b"\x1b[23;0t",
+)
 
 
 def test_the_terminal_is_as_it_was_after_the_app(tmp_path: Path) -> None:
@@ -83,9 +23,9 @@ def test_the_terminal_is_as_it_was_after_the_app(tmp_path: Path) -> None:
         assert screen.to_the_end() == 0
     for sequence in RESTORED:
         assert sequence in screen.written
-    assert screen.written.rindex("\x1b[?1049l") > screen.written.rindex("\x1b[?1049h")
-    after = screen.written[screen.written.rindex("\x1b[?1049l") :]
-    assert "Traceback" not in after
+    assert screen.written.rindex(b"\x1b[?1049l") > screen.written.rindex(b"\x1b[?1049h")
+    after = screen.written[screen.written.rindex(b"\x1b[?1049l") :]
+    assert b"Traceback" not in after
     assert (tmp_path / "ui_state.json").stat().st_mode & 0o777 == 0o600
 
 
@@ -97,7 +37,7 @@ def test_a_signal_closes_the_engine_and_the_app_whatever_works(
         screen.until("Commands")
         screen.process.send_signal(getattr(signal, name))
         assert screen.to_the_end() == code
-    assert "Traceback" not in screen.written
+    assert b"Traceback" not in screen.written
 
 
 def test_a_terminal_that_goes_away_takes_the_app_with_it(tmp_path: Path) -> None:
@@ -123,3 +63,62 @@ print(MAX_FPS)
         [sys.executable, "-c", program], cwd=ROOT, env=env, capture_output=True, check=True
     )
     assert told.stdout.decode().strip() == frames
+
+
+def test_a_run_is_started_watched_stopped_and_left(tmp_path: Path) -> None:
+    """The whole way by keys: the form, a run that ends, another that is stopped, the exit."""
+    with terminal(tmp_path, "mixed", "keyed") as screen:
+        screen.until("Commands", "● 2 working")
+        screen.send("n")
+        screen.until("New research")
+        screen.send("Rivers of Łódź\n")
+        screen.until("#6 Rivers of Łódź", "● 3 working")
+        screen.send("\x1b[20~")  # F9: run 5 completes
+        screen.until("● 2 working", "✓ 2 done")
+        screen.send("s")
+        screen.until("Stop #6?")
+        screen.send("s")
+        screen.until("● 1 working", "■ 2 stopped")
+        screen.send("q")
+        screen.until("1 agent is still working")
+        screen.send("S")
+        assert screen.to_the_end() == 0
+    assert b"Traceback" not in screen.written
+
+
+def test_a_terminal_of_one_cell_and_back_shows_all_again(tmp_path: Path) -> None:
+    with terminal(tmp_path, "mixed") as screen:
+        screen.until("Commands", "Baltica")
+        screen.until_quiet()
+        before = screen.picture.text()
+        screen.resize(1, 1)
+        screen.resize(59, 14)
+        screen.until("needs")
+        screen.resize(120, 36)
+        screen.until("Commands", "Baltica", without="needs")
+        screen.until_quiet()
+        assert without_times(screen.picture.text()) == without_times(before)
+        screen.send("qS")
+        assert screen.to_the_end() == 0
+
+
+def test_a_storm_of_new_sizes_ends_with_the_last_one(tmp_path: Path) -> None:
+    with terminal(tmp_path, "working") as screen:
+        screen.until("Commands")
+        for columns in range(60, 180, 2):
+            screen.resize(columns, 15 + columns % 30)
+        screen.resize(80, 24)
+        screen.send("n")
+        screen.until("New research")
+        screen.send("\x1b")
+        screen.until("Commands", without="New research")
+        screen.until_quiet()
+        assert screen.picture.text().split("\n")[23].startswith(" n New")
+        screen.process.send_signal(signal.SIGTERM)
+        assert screen.to_the_end() == 143
+    assert b"Traceback" not in screen.written
+
+
+def without_times(text: str) -> str:
+    """Ages and running times go on."""
+    return "".join(character for character in text if not character.isdigit())
