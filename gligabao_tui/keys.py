@@ -1,6 +1,7 @@
 """The one table of actions: footer, help, command palette and the user's keymap come from it.
 
-Without Textual, so that commands and views can name keys too.
+Without Textual, so that commands and views can name keys too. How keys are written is in
+`key_names.py`, what a person changed of them in `keymap.py`.
 """
 
 from dataclasses import dataclass
@@ -14,13 +15,24 @@ Scope = Literal[
     "details",
     "states",
     "report",
+    "cost",
     "dock",
+    "moves",
     "start",
     "stop",
+    "stop_all",
     "quit",
     "error",
     "help",
     "handbook",
+    "found",
+    "doctor",
+    "palette",
+    "copy_menu",
+    "jump",
+    "outline",
+    "passage",
+    "link",
 ]
 SCOPE_TITLES: dict[Scope, str] = {
     "app": "Everywhere",
@@ -30,20 +42,61 @@ SCOPE_TITLES: dict[Scope, str] = {
     "details": "Details of a run",
     "states": "States",
     "report": "Report",
+    "cost": "Cost",
     "dock": "Dock",
+    "moves": "Moving",
     "start": "New research",
     "stop": "Stop",
+    "stop_all": "Stop all agents",
     "quit": "Quit",
     "error": "Error",
     "help": "Help",
     "handbook": "Handbook",
+    "found": "Words to look for",
+    "doctor": "Doctor",
+    "palette": "Commands",
+    "copy_menu": "Copy",
+    "jump": "Jump",
+    "outline": "Outline of the report",
+    "passage": "What is quoted",
+    "link": "Link",
 }
+SCOPE_TELLS: dict[Scope, str] = {
+    "main": "What is wanted of agents, wherever the focus is.",
+    "runs": "Every run there is, the newest first; the chosen filter and words say which.",
+    "search": "Runs whose topic has all of these words are shown as you type.",
+    "details": "One run: what it did, what it wrote, and what it cost.",
+    "states": "What the agent did, state by state; failed ones are red and say why.",
+    "report": "The report, laid out for reading, also while it is written.",
+    "cost": "Where the money went: by kind of state, by model and by step.",
+    "dock": "Every agent that works, and those that ended and were not dismissed.",
+}
+"""What a thing that can have the focus is, in a sentence."""
+WIDER: dict[Scope, tuple[Scope, ...]] = {
+    "main": ("app",),
+    "runs": ("moves", "main", "app"),
+    "details": ("main", "app"),
+    "states": ("moves", "details", "main", "app"),
+    "report": ("moves", "details", "main", "app"),
+    "cost": ("moves", "details", "main", "app"),
+    "dock": ("moves", "main", "app"),
+    "moves": ("main", "app"),
+    "help": ("moves",),
+    "handbook": ("moves",),
+    "doctor": ("moves",),
+}
+"""The scopes whose keys work too while those of a scope do, the nearest first. A scope that is not
+here works alone: a dialog, or a field that takes what is typed."""
+IN_FIELDS: frozenset[Scope] = frozenset({"search", "start", "found", "palette"})
+"""Scopes that work where one types: a key that writes something cannot be theirs."""
+EVERYWHERE: frozenset[str] = frozenset({"app.interrupt"})
+"""Actions whose keys work also where one types, and in dialogs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """`name` is the `action_` method, `keys` are separated by commas, `in_footer` is how early it
-    is shown there (0: never)."""
+    """`name` is the `action_` method unless `does` is (`move(1)`), `keys` are separated by commas
+    (none: only the palette offers it), `in_footer` is how early it is shown there (0: never)."""
 
     scope: Scope
     name: str
@@ -51,6 +104,16 @@ class Action:
     label: str
     tells: str
     in_footer: int = 0
+    does: str = ""
+
+    @property
+    def default_keys(self) -> tuple[str, ...]:
+        return tuple(self.keys.split(",")) if self.keys else ()
+
+    @property
+    def call(self) -> str:
+        """What a binding runs."""
+        return self.does or self.name
 
     @property
     def id(self) -> str:
@@ -59,15 +122,19 @@ class Action:
 
 
 ACTIONS: tuple[Action, ...] = (
-    Action("app", "help", "question_mark,f1", "Help", "Show the keys of what has the focus", 90),
+    Action("app", "help", "question_mark", "Help", "Show the keys of what has the focus", 90),
+    Action("app", "handbook", "f1", "Handbook", "Read how gligabao works, at the page about this"),
+    Action("app", "doctor", "f2", "Doctor", "See what is set up, and what to do about what is not"),
     Action("app", "leave", "q,ctrl+q", "Quit", "Leave; asks only when work can be lost", 91),
     Action("app", "interrupt", "ctrl+c", "Copy", "Copy what is selected; else, twice, leave"),
     Action("app", "suspend_process", "ctrl+z", "Suspend", "Pause gligabao and its agents until fg"),
-    Action("app", "command_palette", "ctrl+p", "Commands", "Find any action by its name", 92),
+    Action("app", "command_palette", "ctrl+p,colon", "Commands", "Find any action by its name", 92),
     Action("app", "change_theme", "T", "Theme", "Choose another set of colours"),
     Action("app", "reconnect", "ctrl+r", "Reconnect", "Open the engine again after it was lost", 5),
+    Action("app", "slow_link", "", "Slow link", "Draw less often, or as often as can be again"),
     Action("main", "new_run", "n", "New", "Start a research", 10),
     Action("main", "stop_run", "s", "Stop", "Stop the chosen agent, or let it wrap up", 20),
+    Action("main", "stop_all", "S", "Stop all", "Stop every agent that works; asks first"),
     Action("main", "wrap_up", "W", "Wrap up", "Let the chosen agent write its report now", 21),
     Action("main", "show_error", "e", "Error", "Why the chosen run failed or was stopped", 19),
     Action("main", "undock", "x", "Dismiss", "Take the chosen ended run from the dock", 30),
@@ -80,6 +147,7 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "main", "previous_tab", "left_square_bracket", "Previous tab", "Filter or tab before it"
     ),
+    Action("main", "demo", "D", "Demo", "Research this handbook: needs no key and no network", 13),
     Action("runs", "open", "enter", "Open", "Details of the run under the cursor", 11),
     Action("runs", "search", "slash", "Filter", "Show the runs whose topic has these words", 31),
     Action("runs", "sort", "o", "Sort", "By start, cost, steps or status"),
@@ -88,53 +156,80 @@ ACTIONS: tuple[Action, ...] = (
     Action("details", "back", "escape", "Back", "Back to the list of runs", 12),
     Action("details", "show_states", "1", "States", "What the agent did, state by state"),
     Action("details", "show_report", "2", "Report", "The report, also while it is written"),
+    Action("details", "show_cost", "7", "Cost", "What it costs, by state, model and step"),
     Action("states", "expand", "enter,space", "Expand", "Open or close the state", 33),
     Action("states", "follow", "f", "Follow", "Keep the newest state in view", 32),
     Action("states", "next_failure", "exclamation_mark", "Next failure", "The next red state"),
     Action("states", "open_all", "E", "Expand all", "Open every state"),
     Action("states", "close_all", "C", "Collapse all", "Close every state"),
+    Action("report", "follow_link", "enter", "Open", "Open the marked link", 11),
+    Action("report", "next_link", "greater_than_sign", "Link", "Mark the next link", 34),
+    Action("report", "previous_link", "less_than_sign", "Link before", "Mark the link before"),
+    Action("report", "outline", "o", "Outline", "Show or hide the headings", 35),
+    Action("report", "follow", "f", "Follow", "Keep what is written in view", 32),
+    Action("outline", "choose", "enter", "Go there", "Read from this heading", 11),
+    Action("outline", "leave", "escape", "Text", "Back to the text", 12),
+    Action("details", "page_report", "v", "Pager", "Read the report in $PAGER", 42),
     Action("details", "write_report", "w", "Save report", "Write the report to a file here", 41),
+    Action("moves", "down", "down,j", "Down", "Down by one", does="move(1)"),
+    Action("moves", "up", "up,k", "Up", "Up by one", does="move(-1)"),
+    Action("moves", "half_down", "ctrl+d", "Half down", "Down by half a page", does="move_half(1)"),
+    Action("moves", "half_up", "ctrl+u", "Half up", "Up by half a page", does="move_half(-1)"),
+    Action("moves", "page_down", "pagedown,ctrl+f", "Page", "Down by a page", does="move_page(1)"),
+    Action("moves", "page_up", "pageup", "Page up", "Up by a page", does="move_page(-1)"),
+    Action("moves", "start", "home,g", "Top", "To the top", does="move_to_start"),
+    Action("moves", "end", "end,G", "Bottom", "To the bottom", does="move_to_end"),
     Action("dock", "choose", "enter", "Open", "Details of the chosen agent", 11),
     Action("start", "submit", "ctrl+enter,ctrl+j", "Start", "Start the research", 1),
     Action("start", "cancel", "escape", "Cancel", "Close; what you typed is kept", 2),
+    Action("start", "edit", "ctrl+e", "Editor", "Write the topic in $VISUAL or $EDITOR"),
+    Action("start", "like_last", "ctrl+l", "Like the last", "Model, steps and cap of the last run"),
     Action("stop", "keep", "escape,q", "Keep working", "Do not stop", 1),
     Action("stop", "wrap_up", "w", "Wrap up", "The report is written from what it has", 2),
     Action("stop", "stop_now", "s", "Stop now", "End at once, without a report", 3),
+    Action("stop_all", "keep", "escape,q", "Keep working", "Stop nothing", 1),
+    Action("stop_all", "wrap_up", "w", "Wrap up all", "Each writes its report from what it has", 2),
+    Action("stop_all", "stop_now", "s,S", "Stop all now", "End all at once, without reports", 3),
     Action("quit", "stay", "escape,q", "Cancel", "Do not leave", 1),
     Action("quit", "stop_all", "S", "Stop all and quit", "Stop every agent, then leave", 2),
     Action("error", "close", "escape,q", "Close", "Back to where you were", 1),
     Action("error", "go_to_state", "g,enter", "Go to the state", "Open the state it failed in", 2),
     Action("error", "copy", "y", "Copy", "Copy the error as text", 3),
-    Action("help", "handbook", "h", "Handbook", "Read how gligabao works", 2),
-    Action("help", "close", "escape,q,question_mark,f1", "Close", "Back to where you were", 1),
-    Action("handbook", "turn_back", "left,left_square_bracket", "Page before", "Go back", 2),
-    Action("handbook", "turn_on", "right,right_square_bracket", "Next page", "Read on", 3),
-    Action("handbook", "close", "escape,q", "Close", "Back to the keys", 1),
+    Action("error", "again", "r", "Start again", "The form, with this topic and settings", 4),
+    Action("help", "handbook", "h,f1", "Handbook", "Read how gligabao works", 2),
+    Action("help", "close", "escape,q,question_mark", "Close", "Back to where you were", 1),
+    Action("handbook", "close", "escape,q,f1", "Close", "Back to where you were", 1),
+    Action("handbook", "contents", "c", "Contents", "All pages and their headings", 2),
+    Action("handbook", "search", "slash", "Search", "Find words in all pages", 3),
+    Action("handbook", "turn_back", "left,left_square_bracket", "Before", "The page before", 4),
+    Action("handbook", "turn_on", "right,right_square_bracket", "Next", "The next page", 5),
+    Action("handbook", "previous_link", "less_than_sign,shift+tab", "Link before", "Back a link"),
+    Action("handbook", "next_link", "greater_than_sign,tab", "Next link", "On to the next link"),
+    Action("handbook", "follow", "enter", "Open the link", "Go to where the marked link leads"),
+    Action("handbook", "return", "backspace,b", "Return", "Back to where the link was"),
+    Action("palette", "choose", "enter", "Do it", "What the cursor is on", 1),
+    Action("palette", "close", "escape,ctrl+p", "Close", "Back to where you were", 2),
+    Action("palette", "down", "down,ctrl+n", "Down", "Down by one", does="move(1)"),
+    Action("palette", "up", "up", "Up", "Up by one", does="move(-1)"),
+    Action("palette", "page_down", "pagedown", "Page", "Down by a page", does="move_page(1)"),
+    Action("palette", "page_up", "pageup", "Page up", "Up by a page", does="move_page(-1)"),
+    Action("found", "submit", "enter", "Find", "List where these words are", 1),
+    Action("found", "leave", "escape", "Back", "Back to the page", 2),
+    Action("passage", "close", "escape,q", "Close", "Back to the report", 1),
+    Action("passage", "next_quote", "n", "Next", "The next quotation of this source", 2),
+    Action("passage", "previous_quote", "p", "Before", "The quotation before it", 3),
+    Action("passage", "turn_back", "left,left_square_bracket", "Source", "The source before", 4),
+    Action("passage", "turn_on", "right,right_square_bracket", "Source", "The next source", 5),
+    Action("passage", "copy", "y", "Copy", "Copy the marked quotation", 6),
+    Action("passage", "copy_address", "o", "Address", "Copy the address of the source", 7),
+    Action("link", "close", "escape,q", "Close", "Back to the report", 1),
+    Action("link", "copy", "y", "Copy", "Copy the address", 2),
+    Action("link", "open", "o", "Open", "Open the address in a browser", 3),
+    Action("doctor", "close", "escape,q,f2", "Close", "Back to where you were", 1),
+    Action("doctor", "again", "r", "Check again", "Look at everything anew", 2),
+    Action("doctor", "copy", "y", "Copy", "Copy all of it as text", 3),
 )
-
-PALETTE_ONLY: tuple[Action, ...] = (
-    Action("app", "slow_link", "", "Slow link", "Draw less often, or as often as can be again"),
-)
-"""Actions of the app without a key: wanted so rarely that the palette is enough."""
 
 
 def actions_of(*scopes: Scope) -> tuple[Action, ...]:
     return tuple(action for scope in scopes for action in ACTIONS if action.scope == scope)
-
-
-SHORT_KEYS = {
-    "question_mark": "?",
-    "slash": "/",
-    "exclamation_mark": "!",
-    "right_square_bracket": "]",
-    "left_square_bracket": "[",
-    "escape": "esc",
-    "ctrl+enter": "^enter",
-}
-
-
-def key_word(key: str) -> str:
-    """`?`, `esc`, `^p`: a key as people write it."""
-    if key in SHORT_KEYS:
-        return SHORT_KEYS[key]
-    return f"^{key[5:]}" if key.startswith("ctrl+") else key

@@ -1,8 +1,8 @@
 """The text within a block of Markdown as toned spans, and what its links lead to.
 
 A target is a kind and what it names: `link:ADDRESS`; `source:N ADDRESS`, a source of the report
-(`source:N@START-END ADDRESS` with the place that is quoted); `note:LABEL`, a footnote; `back:LABEL`,
-where a footnote is referred to. Nothing is followed here.
+(`source:N@START-END ADDRESS` with the place that is quoted); `note:LABEL`, a footnote;
+`back:LABEL`, where a footnote is referred to. Nothing is followed here.
 """
 
 import re

@@ -81,6 +81,16 @@ class ReportLayout:
         return self._stack.height
 
     @property
+    def count(self) -> int:
+        """Of the pieces, without the tail."""
+        return len(self._pieces)
+
+    @property
+    def chars_left(self) -> int:
+        """How much is not laid out yet, at most."""
+        return sum(len(piece.text) for piece in self._pieces[self._next :])
+
+    @property
     def is_whole(self) -> bool:
         """Whether every piece is laid out."""
         return self._next >= len(self._pieces)
@@ -103,7 +113,7 @@ class ReportLayout:
         if same < max(len(self._pieces), len(pieces)) or marks != self._marks:
             self._pieces, self._marks = pieces, marks
             self._forget(same)
-        self._tail = self._tail.grown(tail, self._cells)
+        self._tail = self._tail.grown(tail.lstrip("\n"), self._cells)
         self._restack()
 
     def set_width(self, cells: int) -> None:

@@ -1,9 +1,23 @@
-"""The line above a report: whether it is finished, and what became of its quotations."""
+"""The lines around a report: whether it is finished and what became of its quotations above it,
+the marked link and what is being written below it."""
 
+from dataclasses import dataclass
 from typing import Literal
 
 from gligabao_tui.view.details import Details
 from gligabao_tui.view.formatting import count_of
+from gligabao_tui.view.glyphs import Glyphs
+from gligabao_tui.view.link import link_status
+from gligabao_tui.view.text import EMPTY, Line, Span, line, line_width, spread
+
+
+@dataclass(frozen=True, slots=True)
+class Below:
+    """`target` is where the marked link leads; `has_new`: text was written below the view."""
+
+    target: str = ""
+    follows: bool = False
+    has_new: bool = False
 
 
 def report_note(details: Details) -> tuple[str, Literal["muted", "warn", "bad", "good"]]:
@@ -18,6 +32,23 @@ def report_note(details: Details) -> tuple[str, Literal["muted", "warn", "bad", 
     if run.status == "completed":
         return "The report is being read.", "muted"
     return f"There is no report: the run {run.status}. {run.error}".strip(), "bad"
+
+
+def below_report(below: Below, width: int, glyphs: Glyphs) -> Line:
+    """The marked link on the left, what is being written on the right."""
+    right = _following(below, glyphs)
+    room = width - line_width(right) - 1
+    left = link_status(below.target, room, glyphs.ellipsis) if below.target else EMPTY
+    return spread(left, right, width)
+
+
+def _following(below: Below, glyphs: Glyphs) -> Line:
+    if below.follows:
+        return (Span(f"{glyphs.below} following ", "quiet"),)
+    if not below.has_new:
+        return EMPTY
+    told = Span(f"{glyphs.below} new text below ", "accent", "follow")
+    return line(told, Span(" f ", "key", "follow"), Span(" follow ", "muted", "follow"))
 
 
 def _checked(details: Details) -> tuple[str, Literal["muted", "warn", "bad", "good"]]:

@@ -31,6 +31,8 @@ Tone = Literal[
     "em",
     "code",
     "link",
+    "link-on",
+    "mark",
 ]
 TONES: tuple[Tone, ...] = get_args(Tone)
 

@@ -10,7 +10,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from gligabao_tui.view.text import Line, target_at
+from gligabao_tui.view.text import EMPTY, Line, target_at
 from gligabao_tui.widgets.block_list import MOVES
 from gligabao_tui.widgets.plain import Draw, nothing
 from gligabao_tui.widgets.rows import Rows
@@ -70,15 +70,27 @@ class LineView(Rows, ScrollView, can_focus=True):
         if self.was_dragged:
             return
         offset = event.get_content_offset(self)
-        row = offset.y + int(self.scroll_y) if offset else len(self._lines)
-        if offset and row < len(self._lines) and (found := target_at(self._lines[row], offset.x)):
+        found = target_at(self.row(offset.y + int(self.scroll_y)), offset.x) if offset else ""
+        if found:
             self.post_message(self.Clicked(found))
+
+    @property
+    def rows(self) -> int:
+        """How many rows are in view."""
+        return max(1, self.scrollable_content_region.height)
+
+    def row(self, y: int) -> Line:
+        """Row `y` of the whole text; empty outside."""
+        return self._lines[y] if 0 <= y < len(self._lines) else EMPTY
 
     def action_move(self, by: int) -> None:
         self.scroll_relative(y=by, animate=False)
 
     def action_move_page(self, by: int) -> None:
-        rows = max(1, self.scrollable_content_region.height - 2)
+        self.scroll_relative(y=by * max(1, self.rows - 2), animate=False)
+
+    def action_move_half(self, by: int) -> None:
+        rows = max(1, self.scrollable_content_region.height // 2)
         self.scroll_relative(y=by * rows, animate=False)
 
     def action_move_to_start(self) -> None:
@@ -88,11 +100,10 @@ class LineView(Rows, ScrollView, can_focus=True):
         self.scroll_end(animate=False)
 
     def render_line(self, y: int) -> Strip:
-        row = y + int(self.scroll_y)
-        width, base = self.scrollable_content_region.width, self.visual_style
-        if row >= len(self._lines):
-            return Strip.blank(width, base.rich_style)
-        return self.drawn_row(self._lines[row], base, row, width)
+        y += int(self.scroll_y)
+        return self.drawn_row(
+            self.row(y), self.visual_style, y, self.scrollable_content_region.width
+        )
 
     def selectable_rows(self, first: int, last: int | None) -> Sequence[Line]:
         return self._lines[first : None if last is None else last + 1]

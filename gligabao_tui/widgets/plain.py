@@ -44,6 +44,10 @@ class Toned(Selectable):
             self._looks[tone] = self._look(tone) if tone else Style()
         return self._looks[tone]
 
+    def look_of(self, span: Span) -> Style:
+        """The style of a span: of its tone, unless the widget knows more about it."""
+        return self.look(span.tone)
+
     def notify_style_update(self) -> None:
         super().notify_style_update()
         self._looks = {}
@@ -150,7 +154,7 @@ class PlainButton(Button):
 
 def strip_of(widget: Toned, spans: Line, base: Style, *, over: Style | None = None) -> Strip:
     """A line as a strip: the widget's tones over `base`, and `over` over all of it."""
-    looks = [base + widget.look(span.tone) for span in spans]
+    looks = [base + widget.look_of(span) for span in spans]
     shown = looks if over is None else [look + over for look in looks]
     return Strip(
         [
