@@ -15,7 +15,7 @@ from gligabao_tui.widgets.bindings import keymap_of
 from gligabao_tui.widgets.plain import Draw, Drawn, PlainButton
 
 Outcome = TypeVar("Outcome")
-SHORT_BELOW = 20
+SHORT_BELOW, SLIM_BELOW = 20, 76
 
 
 class Dialog(ModalScreen[Outcome]):
@@ -65,8 +65,9 @@ class Dialog(ModalScreen[Outcome]):
         await self.run_action((event.button.id or "").removeprefix("do-"))
 
     def on_resize(self) -> None:
-        """Below so many rows every empty line is one too many."""
+        """Below so many rows an empty line is one too many; in few columns some buttons are."""
         self.set_class(self.size.height < SHORT_BELOW, "-short")
+        self.set_class(self.size.width < SLIM_BELOW, "-slim")
 
     def _with_buttons(self) -> Iterable[Action]:
         actions = actions_of(self.SCOPE)

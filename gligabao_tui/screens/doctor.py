@@ -43,7 +43,7 @@ class DoctorDialog(Dialog[None]):
 
     def action_again(self) -> None:
         self.entitle(LOOKING)
-        self.run_worker(self._look(), exclusive=True)
+        self.run_worker(self._examine(), exclusive=True)
 
     def action_copy(self) -> None:
         copy_text(self.app, doctor_text(self._checks, self._given.glyphs), "what the doctor found")
@@ -51,7 +51,7 @@ class DoctorDialog(Dialog[None]):
     def action_close(self) -> None:
         self.dismiss(None)
 
-    async def _look(self) -> None:
+    async def _examine(self) -> None:
         try:
             self._checks = (*self._known, *await self._given.calls.doctor())
         except GligabaoError as error:

@@ -213,7 +213,7 @@ class HandbookDialog(Dialog[None]):
             return page_sheet(self._pages[page], width, self._glyphs)
         if page == FOUND:
             return found_sheet(self._hits, self._find.value, width)
-        return contents_sheet([*self._pages.values()], width)
+        return contents_sheet([*self._pages.values()], width, self._glyphs)
 
     def _stop(self) -> Stop | None:
         stops, link = self._sheet.stops, self._now.link

@@ -123,7 +123,7 @@ def in_order(pages: Iterable[Page]) -> tuple[Page, ...]:
 
 
 def page_title(pages: Sequence[Page], at: int) -> str:
-    return f"{pages[at].title}  ({at + 1} of {len(pages)})" if pages else "The handbook is missing"
+    return f"{pages[at].title} ({at + 1} of {len(pages)})" if pages else "The handbook is missing"
 
 
 def anchor_of(heading: str) -> str:
@@ -146,11 +146,11 @@ def place_of(target: str, page: str) -> Place | None:
 
 
 def page_sheet(page: Page, width: int, glyphs: Glyphs) -> Sheet:
-    """A page laid out, with the rows of its headings."""
+    """A page laid out below its title, with the rows of its headings."""
     room = Room(min(width, READING_CELLS), glyphs)
     lines: list[Line] = []
     rows: list[tuple[str, int]] = []
-    for piece in pieces(page.text):
+    for piece in pieces(page.text.removeprefix(f"# {page.title}\n").lstrip("\n")):
         laid = laid_out(piece, room)
         if lines and laid.lines and piece.is_apart:
             lines.append(EMPTY)
@@ -159,7 +159,7 @@ def page_sheet(page: Page, width: int, glyphs: Glyphs) -> Sheet:
     return Sheet(tuple(lines), tuple(rows))
 
 
-def contents_sheet(pages: Sequence[Page], width: int) -> Sheet:
+def contents_sheet(pages: Sequence[Page], width: int, glyphs: Glyphs) -> Sheet:
     """Every page and what it is about; all of them are links."""
     cells = min(width, READING_CELLS)
     lines: list[Line] = []
@@ -169,7 +169,7 @@ def contents_sheet(pages: Sequence[Page], width: int) -> Sheet:
         lines.append(line(Span(f"{number}  ", "muted"), Span(page.title, "link", target)))
         about: list[Span] = []
         for heading in page.headings:
-            about += [Span("  ")] if about else []
+            about += [Span(f" {glyphs.dot} ", "quiet")] if about else []
             about.append(Span(heading, "accent", f"{target}#{anchor_of(heading)}"))
         lines += [(Span("   "), *row) for row in wrap_spans(about, cells - 3)]
     return Sheet(tuple(lines))

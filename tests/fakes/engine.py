@@ -65,6 +65,10 @@ class FakeEngine:
         self.unpriced: dict[RunId, tuple[str, ...]] = {}
         self.sources: dict[tuple[RunId, int], CitedSource] = {}
         """What `source` tells; else what follows from the run's citations."""
+        self.checks: tuple[Check, ...] = (Check("store", "ok", "in memory"),)
+        self.kinds: tuple[AgentInfo, ...] = (
+            AgentInfo("default", "1", "searches, reads, reports", 20),
+        )
         self.refuses: UserError | None = None
         self.started: list[StartRequest] = []
         self.asked: list[str] = []
@@ -156,13 +160,14 @@ class FakeEngine:
         return self.runs[run_id]
 
     async def agents(self) -> tuple[AgentInfo, ...]:
-        return (AgentInfo("default", "1", "searches, reads, reports", 20),)
+        return self.kinds
 
     async def read(self, source: str, *, full: bool = False) -> SourceText:
         return SourceText(source, error="nothing can be read here")
 
     async def doctor(self) -> tuple[Check, ...]:
-        return (Check("store", "ok", "in memory"),)
+        self.asked.append("doctor")
+        return self.checks
 
     # The script
 
