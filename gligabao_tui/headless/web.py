@@ -3,14 +3,15 @@
 This process holds the data and every tab's app joins it, so that closing a tab ends no run.
 """
 
+import asyncio
 import secrets
 import socket
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import TypeAlias
 
-from engine.api import CannotStart, EngineUnreachable, Problem
+from engine.api import CannotStart, EngineUnreachable, Event, Problem
 from gligabao_tui.headless.exit_codes import ExitCode
 from gligabao_tui.headless.options import WebOptions
 from gligabao_tui.headless.output import show, tell
@@ -30,6 +31,8 @@ HOW_TO_OPEN = (
     "Closing a tab ends no run. Ctrl-C here closes the tabs, and ends the runs of this process."
 )
 
+CLOSING = "closing the tabs and the engine; Ctrl-C once more leaves at once"
+
 
 async def web(running: Running, options: WebOptions, *, flags: Mapping[str, object]) -> ExitCode:
     """Serve until a signal comes. `flags` of the program are those of every tab's app too."""
@@ -43,9 +46,18 @@ async def web(running: Running, options: WebOptions, *, flags: Mapping[str, obje
         ):
             show(door.address)
             tell(HOW_TO_OPEN.format(port=door.port))
-            async for _ in events:  # whoever watches gets another owner when the first one goes
-                pass
+            await _stay(events)
     raise EngineUnreachable("the engine has stopped telling what happens")
+
+
+async def _stay(events: AsyncIterator[Event]) -> None:
+    """Who watches is given another owner when the first one goes."""
+    try:
+        async for _ in events:
+            pass
+    except asyncio.CancelledError:
+        tell(CLOSING)
+        raise
 
 
 def app_command(flags: Mapping[str, object]) -> tuple[str, ...]:

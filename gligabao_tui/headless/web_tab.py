@@ -27,7 +27,10 @@ PRELUDE = b"__GANGLION__\n"
 SIDES = range(1, 1001)
 """Columns and rows that a terminal may have."""
 LEAVE_THE_SCREEN = "\x1b[?1049l\x1b[0m\x1b[2J\x1b[H"
-OF_ANOTHER_TERMINAL = ("TMUX", "TMUX_PANE", "STY", "TEXTUAL_FPS")
+OF_ANOTHER_TERMINAL = (
+    *("TMUX", "TMUX_PANE", "STY", "LC_TERMINAL", "KITTY_WINDOW_ID", "WT_SESSION", "WEZTERM_PANE"),
+    *("GHOSTTY_RESOURCES_DIR", "TEXTUAL_FPS"),
+)
 """Variables of the terminal that `gligabao web` was begun in; the tab is none of it."""
 
 
