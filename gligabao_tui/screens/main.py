@@ -20,11 +20,13 @@ from gligabao_tui.messages import EngineTold
 from gligabao_tui.screens.chosen import Chosen
 from gligabao_tui.screens.given import Given
 from gligabao_tui.screens.reader import Reader
+from gligabao_tui.screens.reading import Reading
 from gligabao_tui.screens.run_actions import RunActions
 from gligabao_tui.screens.start import Around, StartDialog, Started, form_like
 from gligabao_tui.view.board import counts_are_stale, ended_in_dock, newest_of, working_of
 from gligabao_tui.view.demo import demo_request
 from gligabao_tui.view.empty import too_small
+from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.listing import FILTERS, shown
 from gligabao_tui.view.start_form import StartForm
 from gligabao_tui.view.status_line import EngineState, Top, status_line
@@ -36,6 +38,7 @@ from gligabao_tui.widgets.details import DetailsView
 from gligabao_tui.widgets.dock import Dock
 from gligabao_tui.widgets.key_bar import KeyBar
 from gligabao_tui.widgets.plain import Drawn, copy_text, say
+from gligabao_tui.widgets.report import ReportView
 from gligabao_tui.widgets.run_list import RunList
 
 NARROW_BELOW = 100
@@ -51,6 +54,7 @@ class MainScreen(Screen[None]):
         self._has_read = False
         self._draft = kept.draft
         self._reader = Reader(given.calls, self._changed)
+        self._reading = Reading(self, given)
         self._actions = RunActions(self, given, took=self._reader.take, again=self.start_again)
         self._engine: EngineState = "opening"
         self._top = Drawn(id="top")
@@ -175,6 +179,13 @@ class MainScreen(Screen[None]):
     def on_dock_asked(self, event: Dock.Asked) -> None:
         self._do(event.wish, event.run_id)
 
+    def on_report_view_source_wanted(self, event: ReportView.SourceWanted) -> None:
+        if self._reader.desk.details is not None:
+            self._reading.show_source(self._reader.desk.details, event.cited)
+
+    def on_report_view_link_wanted(self, event: ReportView.LinkWanted) -> None:
+        self._reading.show_link(event.address)
+
     def on_cost_page_wanted(self) -> None:
         self._work(self._reader.read_costs())
 
@@ -274,6 +285,21 @@ class MainScreen(Screen[None]):
     ) -> bool | None:
         return self._chosen.allows(action) if self.is_mounted else True
 
+    @property
+    def glyphs(self) -> Glyphs:
+        return self._given.glyphs
+
+    @property
+    def at_hand(self) -> tuple[Run, ...]:
+        """The runs of the dock and of the list, each once."""
+        board = self._reader.desk.board
+        listed = shown(self._reader.desk.listing, board.runs)
+        return tuple({run.id: run for run in (*board.dock, *listed)}.values())
+
+    def open_run(self, run_id: RunId) -> None:
+        """Show the details of a run."""
+        self._work(self._open(run_id))
+
     def scopes(self) -> tuple[Scope, ...]:
         """The parts of the table of keys that work now, the nearest first."""
         return self._chosen.scopes()
@@ -332,6 +358,8 @@ class MainScreen(Screen[None]):
                 self._reader.dismiss(run_id)
             case "stop" if run is not None:
                 self._actions.ask_to_stop(run)
+            case "page" if details is not None and details.report:
+                self._reading.page(details)
             case "write" if details is not None and details.report:
                 self._actions.save_report(details)
 

@@ -26,7 +26,7 @@ from gligabao_tui.widgets.plain import Drawn
 from gligabao_tui.widgets.report import ReportView
 from gligabao_tui.widgets.states import StatesPage
 
-Wish: TypeAlias = Literal["back", "write", "error"]
+Wish: TypeAlias = Literal["back", "write", "page", "error"]
 
 
 class DetailsView(Vertical):
@@ -35,7 +35,8 @@ class DetailsView(Vertical):
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("details"))
 
     class Asked(Message):
-        """Somebody wants to go back, to write the report to a file, or to see the error."""
+        """Somebody wants to go back, to write the report to a file or to read it in the pager, or
+        to see the error."""
 
         def __init__(self, wish: Wish) -> None:
             super().__init__()
@@ -138,6 +139,9 @@ class DetailsView(Vertical):
     def action_write_report(self) -> None:
         self.post_message(self.Asked("write"))
 
+    def action_page_report(self) -> None:
+        self.post_message(self.Asked("page"))
+
     def action_show_states(self) -> None:
         self.show_tab("states")
 
@@ -153,7 +157,8 @@ class DetailsView(Vertical):
         parameters: tuple[object, ...],  # noqa: ARG002  # Textual's signature
     ) -> bool | None:
         """Hints that would do nothing are not shown."""
-        return bool(self._details and self._details.report) if action == "write_report" else True
+        is_of_report = action in ("write_report", "page_report")
+        return bool(self._details and self._details.report) if is_of_report else True
 
     def on_states_page_report_wanted(self, event: StatesPage.ReportWanted) -> None:
         event.stop()
