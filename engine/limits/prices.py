@@ -4,7 +4,7 @@ Source of the rules: D8 and the seeds (a model without a price counts 0 for toke
 searches still count).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.domain.usage import Usage
 from engine.settings import PriceOverride
@@ -16,6 +16,7 @@ TOKENS_PER_PRICE = 1_000_000
 CHARACTERS_PER_TOKEN = 3.5
 """Of the tokenizers since Claude 4.7, for English text; estimates only."""
 
+_ROUNDING_USD = 1e-9
 CACHE_READ_RATIO = 0.1
 CACHE_WRITE_5M_RATIO = 1.25
 CACHE_WRITE_1H_RATIO = 2.0
@@ -82,6 +83,14 @@ def cost(price: Price | None, usage: Usage) -> float:
         + usage.cache_write_1h_tokens * rates.cache_write_1h
     )
     return micro_usd / TOKENS_PER_PRICE + searches
+
+
+def lacks_price(price: Price | None, used: Usage) -> bool:
+    """Whether what was used was counted as nothing because nobody knew what it costs: then, or
+    now. A model that is free by its price lacks none."""
+    if used.cost_usd - used.searches * WEB_SEARCH_USD > _ROUNDING_USD:
+        return False
+    return price is None or cost(price, replace(used, searches=0)) > 0
 
 
 def rates_for(price: Price, prompt_tokens: int) -> Rates:

@@ -167,8 +167,9 @@ class Journal:
         at = self._now()
         ids = self._ids
         text = clean(result.text)
-        # A tool that broke reports nothing, but the calls that it had made were booked.
-        spent = self._tool_usage if result.usage == Usage() else result.usage
+        # The model calls that a tool made are counted already, as each of them ended.
+        booked = self._tool_usage
+        spent = result.usage if booked == Usage() else booked
 
         def end(tx: Transaction) -> None:
             snapshot = _keep(tx, ids, result.read, at=at)
@@ -185,7 +186,7 @@ class Journal:
         self._writes.append(end)
         self._state_error = text if result.is_error else ""
         self._tool_usage = Usage()
-        self._count(tool_calls=1, usage=spent)
+        self._count(tool_calls=1, usage=spent if booked == Usage() else None)
 
     def streamed(self, delta: Delta) -> None:
         self._desk.hub.announce([ReplyDelta(self._run_id, delta.kind, clean(delta.text))])
@@ -220,9 +221,8 @@ class Journal:
         at = self._now()
         ids = self._ids
         self._writes.append(lambda tx: rows.end_attempt(tx, ids.attempt, outcome, at=at))
-        if self._purpose == "agent":
-            self._count(usage=outcome.usage)
-        else:
+        self._count(usage=outcome.usage)
+        if self._purpose != "agent":
             self._tool_usage += outcome.usage
 
     async def say_waiting(self, what: str) -> None:
@@ -247,9 +247,6 @@ class Journal:
         May be tried again after a StoreError. `alone`: where what is left cannot be stored, the
         end is stored without it.
         """
-        if self._tool_usage != Usage():
-            self._count(usage=self._tool_usage)
-            self._tool_usage = Usage()
         if self._totals_changed:
             self._write_totals()
         at = self._now()

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from engine.domain.answers import AgentInfo, Check, SourceText
 from engine.domain.clock import timestamp
+from engine.domain.costs import RunCosts
 from engine.domain.errors import CannotStart, NotFound, Refused, StoreError
 from engine.domain.events import Event, RunStarted, StateEntered
 from engine.domain.run import (
@@ -23,9 +24,10 @@ from engine.domain.run import (
     RunPage,
     StartRequest,
 )
+from engine.domain.sources import CitedSource
 from engine.domain.timing import Timing
 from engine.limits.caps import Caps
-from engine.manager import admission
+from engine.manager import accounts, admission
 from engine.manager.journal import Desk, Journal
 from engine.manager.planning import Plan, Planner
 from engine.manager.runner import Job, Runner
@@ -113,6 +115,15 @@ class Manager:
         if run.status != "completed":
             raise Refused(f"run {run_id} has no report: it is {run.status}")
         return run.report
+
+    async def costs(self, run_id: RunId, *, user: str | None = None) -> RunCosts:
+        run = await self._run(run_id, user)
+        return await accounts.run_costs(self._desk.database, run, self._planner.prices)
+
+    async def source(self, run_id: RunId, n: int, *, user: str | None = None) -> CitedSource:
+        async with self._desk.database.reading() as reader:
+            run = _theirs(await runs.get(reader, run_id), run_id, user)
+            return await accounts.cited_source(reader, run, n)
 
     async def stop(self, run_id: RunId, *, by: str, user: str | None = None) -> Run:
         runner = await self._working(run_id, user)

@@ -13,6 +13,7 @@ from engine.domain.run import DEFAULT_MAX_STEPS, DocsFolder, RunId, StartRequest
 from engine.domain.text_safety import clean
 from engine.limits.caps import closing_sentence, lowest
 from engine.llm.model import Answering
+from engine.llm.price_table import PriceTable
 from engine.manager import admission
 from engine.manager.outfit import Books, Workshop, ready_agent
 from engine.manager.recording import Recording, load_recording, replaying_agent, topic_of
@@ -48,6 +49,10 @@ class Planner:
         self._workshop = workshop
         self._database = database
         self._replaying = replaying
+
+    @property
+    def prices(self) -> PriceTable:
+        return self._workshop.prices
 
     @property
     def default_agent(self) -> AgentInfo:

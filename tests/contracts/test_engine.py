@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -221,6 +221,10 @@ async def test_what_is_not_there_or_another_s_is_not_found(
         lambda: engine.get(RunId(99)),
         lambda: engine.get(run.id, user="bob"),
         lambda: engine.report(run.id, user="bob"),
+        lambda: engine.costs(RunId(99)),
+        lambda: engine.costs(run.id, user="bob"),
+        lambda: engine.source(RunId(99), 1),
+        lambda: engine.source(run.id, 1, user="bob"),
         lambda: engine.stop(run.id, by="bob", user="bob"),
         lambda: engine.wrap_up(run.id, by="bob", user="bob"),
     )
@@ -230,6 +234,51 @@ async def test_what_is_not_there_or_another_s_is_not_found(
     with pytest.raises(Refused, match="has no report"):
         await engine.report(run.id)
     await engine.stop(run.id, by="ann")
+
+
+async def test_costs_tell_of_every_step_and_their_sum_is_the_run_s(
+    engine: Engine, model: GatedModel
+) -> None:
+    asks = replace(tool_reply("note", {"text": "x"}), usage=SPENT)
+    model.answers(asks, text_reply("# Deep", SPENT))
+    capped = replace(TOPIC, max_cost_usd=5.0)
+    run = (await run_to_end(engine, model, capped)).run
+    costs = await engine.costs(run.id, user="ann")
+    assert [
+        (charge.step, charge.state, charge.model, charge.calls) for charge in costs.charges
+    ] == [
+        (1, "thinking", "claude-sonnet-5-5", 1),
+        (1, "using_tool", "", 1),
+        (2, "thinking", "claude-sonnet-5-5", 1),
+    ]
+    assert sum(charge.cost_usd for charge in costs.charges) == pytest.approx(run.cost_usd)
+    assert sum(charge.prompt_tokens for charge in costs.charges) == run.input_tokens == 2_000
+    assert sum(charge.output_tokens for charge in costs.charges) == run.output_tokens == 200
+    assert (costs.run_id, costs.max_cost_usd, costs.unpriced) == (run.id, 5.0, ())
+    assert all(charge.finished_at and not charge.is_estimate for charge in costs.charges)
+
+
+async def test_a_cited_source_is_told_with_its_passages(engine: Engine, model: GatedModel) -> None:
+    text = "The lake is old. It is 288 m deep. Nobody swims 🌊 in it."
+    quotes = (
+        '"It is 288 m deep." [1](note://1#chars=17-34)',
+        '"It is 999 m deep." [1](note://1#chars=17-34)',
+        '"Never read." [2](https://elsewhere.example/#chars=0-11)',
+    )
+    model.answers(tool_reply("note", {"text": text}), text_reply("\n\n".join(quotes)))
+    run = (await run_to_end(engine, model, TOPIC)).run
+    source = await engine.source(run.id, 1, user="ann")
+    assert (source.url, source.title, source.media_type) == ("note://1", "A note", "text/plain")
+    assert (source.n, source.chars, bool(source.read_at)) == (1, len(text), True)
+    exact, wrong = source.passages
+    assert (exact.ord, exact.verdict, exact.quote) == (1, "exact", "It is 288 m deep.")
+    assert exact.before + exact.quoted + exact.after == text
+    assert (wrong.verdict, wrong.before, wrong.quoted, wrong.after) == ("missing", "", "", "")
+    never = await engine.source(run.id, 2)
+    assert (never.url, never.read_at, never.chars) == ("https://elsewhere.example/", "", 0)
+    assert [passage.verdict for passage in never.passages] == ["missing"]
+    with pytest.raises(NotFound, match="cites no source 3"):
+        await engine.source(run.id, 3)
 
 
 @pytest.mark.req("R167", "R170", "R542")

@@ -60,7 +60,7 @@ class Stage:
 
 
 @asynccontextmanager
-async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
+async def stage(tmp_path: Path, timing: Timing = QUICK) -> AsyncIterator[Stage]:
     clock = FakeClock()
     async with FakeMessagesApi() as api:
         settings = Settings(
@@ -68,7 +68,7 @@ async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
             anthropic_api_key="sk-test",
             endpoint=EndpointSettings(base_url=api.base_url),
         )
-        parts = Parts(clock=clock, timing=QUICK, extra_tools=(NOTE_TOOL,))
+        parts = Parts(clock=clock, timing=timing, extra_tools=(NOTE_TOOL,))
         async with open_engine(settings, parts) as manager:
             yield Stage(api, clock, manager)
 

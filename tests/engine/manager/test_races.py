@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 
 import pytest
 
+from engine.domain.costs import RunCosts
 from engine.domain.errors import CannotStart, ProviderError, Refused, StoreError
 from engine.domain.events import Event, RunEnded, StateEntered, run_id_of
 from engine.domain.exchange import Reply, Request, UsageSeen
-from engine.domain.run import RunDetails, RunFilter, StartRequest
+from engine.domain.run import Run, RunDetails, RunFilter, StartRequest
 from engine.domain.timing import Timing
 from engine.domain.usage import Usage
 from engine.llm.model import OnProgress
@@ -74,6 +75,18 @@ async def listened(manager: Manager) -> list[Event]:
         return [event async for event in events]
 
 
+def check_costs(run: Run, costs: RunCosts, attempts: Sequence[StoredAttempt]) -> None:
+    charges = costs.charges
+    assert sum(charge.cost_usd for charge in charges) == pytest.approx(run.cost_usd)
+    assert sum(charge.prompt_tokens for charge in charges) == run.input_tokens
+    assert sum(charge.output_tokens for charge in charges) == run.output_tokens
+    assert sum(charge.calls for charge in charges if charge.model) == len(attempts)
+    assert [charge.step for charge in charges] == sorted(charge.step for charge in charges)
+    assert all(charge.finished_at for charge in charges if charge.model)
+    places = [(charge.step, charge.state, charge.model) for charge in charges]
+    assert len(places) == len(set(places))
+
+
 def check(details: RunDetails, attempts: Sequence[StoredAttempt], told: Sequence[Event]) -> None:
     run, states = details.run, details.states
     assert run.status != "running"
@@ -105,6 +118,7 @@ async def test_rows_events_and_bills_agree_whatever_happens_in_which_order(
             async with manager.database.reading() as reader:
                 attempts = await journal.attempts(reader, run.id)
             details = await manager.get(run.id)
+            check_costs(details.run, await manager.costs(run.id), attempts)
             check(
                 details,
                 attempts,
