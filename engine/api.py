@@ -80,7 +80,7 @@ if TYPE_CHECKING:  # the same names again, so that a type checker sees what they
         Settings,
         load_settings,
     )
-    from engine.wiring import connect
+    from engine.wiring import connect, join
 
 __all__ = [
     "DEFAULT_MAX_STEPS",
@@ -143,6 +143,7 @@ __all__ = [
     "event_document",
     "event_id",
     "filter_from",
+    "join",
     "load_settings",
     "moment",
     "one_line",
@@ -185,7 +186,7 @@ _HOMES = {
     "engine.settings": (
         "DEFAULT_MODEL LOG_LEVELS OFFLINE_MODEL AppSettings Settings load_settings"
     ),
-    "engine.wiring": "connect",
+    "engine.wiring": "connect join",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 

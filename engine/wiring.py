@@ -96,6 +96,14 @@ def connect(settings: Settings, *, stay: bool, parts: Parts | None = None) -> Se
     return attach(settings.data_dir, lambda: open_engine(settings, given), stay=stay, pace=pace)
 
 
+def join(settings: Settings, *, timing: Timing = Timing()) -> Session:
+    """The engine of the process that owns `settings.data_dir`; never an owned one.
+
+    For whoever ends when somebody else likes it, such as the app in a browser's tab.
+    """
+    return attach(settings.data_dir, None, stay=False, pace=Pace(SystemClock(), timing))
+
+
 @asynccontextmanager
 async def _serving(settings: Settings, parts: Parts, database: Database) -> AsyncIterator[Manager]:
     timing = replace(

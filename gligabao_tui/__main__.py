@@ -1,10 +1,12 @@
 """`gligabao` and `python -m gligabao_tui`: hands the app to the command line, which decides."""
 
 import os
+from contextlib import AbstractAsyncContextManager
 from typing import NoReturn
 
-from engine.api import Settings, StartRequest
+from engine.api import AttachedEngine, Settings, StartRequest
 from gligabao_tui.headless.cli import main as command_line
+from gligabao_tui.headless.tab import is_in_a_tab
 
 SLOW_FRAMES = "5"
 """A second, over a slow link."""
@@ -15,13 +17,15 @@ def main() -> NoReturn:
 
 
 def _run_app(settings: Settings, request: StartRequest | None) -> int:
-    from engine.api import connect
+    from engine.api import connect, join
 
     prepare(settings)
     from gligabao_tui.app import Opening, run_app
 
-    opening = Opening(start=request)
-    return run_app(settings, lambda: connect(settings, stay=True), opening=opening)
+    def opened() -> AbstractAsyncContextManager[AttachedEngine]:
+        return join(settings) if is_in_a_tab(os.environ) else connect(settings, stay=True)
+
+    return run_app(settings, opened, opening=Opening(start=request))
 
 
 def prepare(settings: Settings) -> None:

@@ -2,6 +2,7 @@
 
     lock free ──> owned: the engine opened here, served on the socket
     lock held ──> joined ── socket lost ──> lock or socket again, for five seconds
+    no opener ──> joined, or nothing: the lock is not touched
 
 Whoever gets the lock opens the engine, which marks what a dead process left. Never waits for the
 lock: it is tried again and again (D22).
@@ -47,7 +48,7 @@ class Pace:
 class Keeper:
     """The background of a session. `run` is its one task; the rest is called beside it."""
 
-    def __init__(self, data_dir: Path, opener: Opener, *, stay: bool, pace: Pace) -> None:
+    def __init__(self, data_dir: Path, opener: Opener | None, *, stay: bool, pace: Pace) -> None:
         self._data_dir = data_dir
         self._opener = opener
         self._stay = stay
@@ -110,7 +111,7 @@ class Keeper:
         deadline = clock.monotonic() + within
         make_private(self._data_dir)
         while True:
-            if lock := OwnerLock.try_acquire(path):
+            if self._opener is not None and (lock := OwnerLock.try_acquire(path)):
                 return lock
             joined = JoinedEngine(self._data_dir / SOCKET_NAME, self._pace.timing)
             try:
@@ -118,10 +119,11 @@ class Keeper:
                 return joined
             except ConnectionLost:
                 if self._is_closing or clock.monotonic() >= deadline:
-                    raise EngineUnreachable(_out_of_reach(self._data_dir, path)) from None
+                    raise EngineUnreachable(self._out_of_reach(path)) from None
             await clock.sleep(self._pace.timing.join_retry)
 
     async def _own(self) -> None:
+        assert self._opener is not None
         async with AsyncExitStack() as scope:
             engine = await scope.enter_async_context(self._opener())
             if not self._stay:
@@ -153,6 +155,15 @@ class Keeper:
         if self._is_closing:
             self._asked_again.set()
 
+    def _out_of_reach(self, lock: Path) -> str:
+        if self._opener is None:
+            return f"no process that could be joined holds the data in {self._data_dir}"
+        holder = holder_of(lock)
+        who = f"process {holder}" if holder else "another process"
+        return (
+            f"{who} owns the data in {self._data_dir} and does not answer: wait until it has ended"
+        )
+
     def _await_another(self) -> None:
         self._arrival = asyncio.Future()
 
@@ -165,9 +176,3 @@ def make_private(data_dir: Path) -> None:
         reason = exc.strerror or str(exc)
         what = f"cannot be made or used ({reason}): choose another with --data-dir"
         raise CannotStart(Problem(str(data_dir), what)) from exc
-
-
-def _out_of_reach(data_dir: Path, lock: Path) -> str:
-    holder = holder_of(lock)
-    who = f"process {holder}" if holder else "another process"
-    return f"{who} owns the data in {data_dir} and does not answer: wait until it has ended"

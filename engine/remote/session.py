@@ -116,7 +116,7 @@ class Session:
     An owner that stays leaves only when nothing is being worked on, unless it is cancelled.
     """
 
-    def __init__(self, data_dir: Path, opener: Opener, *, stay: bool, pace: Pace) -> None:
+    def __init__(self, data_dir: Path, opener: Opener | None, *, stay: bool, pace: Pace) -> None:
         self._keeper = Keeper(data_dir, opener, stay=stay, pace=pace)
         self._background = Workers()
 
@@ -143,11 +143,12 @@ class Session:
         await self._background.__aexit__(kind, error, trace)
 
 
-def attach(data_dir: Path, opener: Opener, *, stay: bool, pace: Pace) -> Session:
+def attach(data_dir: Path, opener: Opener | None, *, stay: bool, pace: Pace) -> Session:
     """The engine of a data directory, owned if its lock is free, else joined.
 
     `stay`: other processes may join while this one owns, and it stays the owner as long as any run
     is being worked on; without it (reading commands) the data is let go of at once.
+    Without `opener` it is joined or nothing: this process never owns the data.
     Entering raises EngineUnreachable (no lock and no owner within two seconds), and what `opener`
     raises: StoreError, CannotStart.
     """

@@ -6,7 +6,7 @@ A tab's app draws through a pipe, and never owns the data: closing a tab must en
 from collections.abc import Mapping
 
 DRIVER_VARIABLE = "TEXTUAL_DRIVER"
-DRIVER = "gligabao_tui.widgets.tab_driver:TabDriver"
+DRIVER = "gligabao_tui.terminal.tab_driver:TabDriver"
 
 
 def is_in_a_tab(environment: Mapping[str, str]) -> bool:

@@ -37,6 +37,10 @@ class Machine:
         pace = Pace(self.clock, Timing(owner_call=5))
         return attach(self.data_dir, opener, stay=stay, pace=pace)
 
+    def guest(self) -> Session:
+        """A process that never owns anything."""
+        return attach(self.data_dir, None, stay=False, pace=Pace(self.clock, Timing(owner_call=5)))
+
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Machine:
@@ -50,6 +54,28 @@ async def test_the_first_owns_and_the_second_joins_and_sees_the_same(machine: Ma
         assert await owner.get(run.id) == await joined.get(run.id)
         await owner.stop(run.id, by="ann")
     assert machine.engine.calls.count("opened") == 1
+
+
+async def test_who_only_joins_sees_the_same_and_leaves_the_lock_alone(machine: Machine) -> None:
+    with pytest.raises(EngineUnreachable, match="no process that could be joined"):
+        async with machine.guest():
+            pass
+    async with machine.process() as owner, machine.guest() as guest:
+        run = await guest.start(REQUEST)
+        assert (owner.owned, guest.owned) == (True, False)
+        await owner.stop(run.id, by="ann")
+    assert OwnerLock.try_acquire(machine.data_dir / "engine.lock") is not None
+
+
+async def test_who_only_joins_follows_the_next_owner_and_becomes_none(machine: Machine) -> None:
+    async with AsyncExitStack() as staying:
+        async with machine.process():
+            guest = await staying.enter_async_context(machine.guest())
+        async with machine.process() as owner:
+            run = await owner.start(REQUEST)
+            assert (await guest.get(run.id)).run.status == "running"
+            assert not guest.owned
+            await owner.stop(run.id, by="ann")
 
 
 async def test_the_data_directory_is_made_for_its_owner_alone(machine: Machine) -> None:
