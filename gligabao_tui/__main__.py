@@ -1,10 +1,9 @@
 """`gligabao` and `python -m gligabao_tui`: hands the app to the command line, which decides."""
 
 import os
-from contextlib import AbstractAsyncContextManager
 from typing import NoReturn
 
-from engine.api import AttachedEngine, Settings, StartRequest
+from engine.api import Settings, StartRequest
 from gligabao_tui.headless.cli import main as command_line
 from gligabao_tui.headless.tab import is_in_a_tab
 
@@ -22,10 +21,12 @@ def _run_app(settings: Settings, request: StartRequest | None) -> int:
     prepare(settings)
     from gligabao_tui.app import Opening, run_app
 
-    def opened() -> AbstractAsyncContextManager[AttachedEngine]:
-        return join(settings) if is_in_a_tab(os.environ) else connect(settings, stay=True)
-
-    return run_app(settings, opened, opening=Opening(start=request))
+    joins_only = is_in_a_tab(os.environ)
+    return run_app(
+        settings,
+        lambda: join(settings) if joins_only else connect(settings, stay=True),
+        opening=Opening(start=request),
+    )
 
 
 def prepare(settings: Settings) -> None:
