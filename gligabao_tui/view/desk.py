@@ -4,8 +4,8 @@ While something is being read from the engine, what is announced meanwhile is ke
 when the answer is there: the answer may be older than the news.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from engine.api import (
     Event,
@@ -21,6 +21,7 @@ from engine.api import (
 from gligabao_tui.view.board import Board, dismissed, fold, taken_in
 from gligabao_tui.view.details import Details, details_of, fold_details, read_again
 from gligabao_tui.view.listing import Listing, first_page_read, fold_listing, page_read
+from gligabao_tui.view.speech import UNHEARD, Speech, fold_speech, spoken
 
 EMPTY_BOARD = Board()
 UNREAD = Listing()
@@ -35,12 +36,15 @@ class Desk:
     details: Details | None = None
     reading: int = 0
     meanwhile: tuple[Event, ...] = ()
+    speech: Mapping[RunId, Speech] = field(default_factory=dict)
+    """What working runs have said in the state they are in."""
 
 
 def told(desk: Desk, events: Sequence[Event]) -> Desk:
     """The desk after these events."""
     kept = desk.meanwhile + tuple(events) if desk.reading else ()
-    return replace(_folded(desk, events), meanwhile=kept)
+    speech = fold_speech(desk.speech, events)
+    return replace(_folded(desk, events), meanwhile=kept, speech=speech)
 
 
 def read_begun(desk: Desk) -> Desk:
@@ -81,7 +85,10 @@ def details_taken(desk: Desk, read: RunDetails) -> Desk:
     known = desk.details
     details = read_again(known, read) if known and known.id == read.run.id else details_of(read)
     board = taken_in(desk.board, [replace(read.run, report="")])
-    return _caught_up(replace(desk, board=board, details=details))
+    caught_up = _caught_up(replace(desk, board=board, details=details))
+    assert caught_up.details is not None
+    heard = desk.speech.get(read.run.id, UNHEARD)
+    return replace(caught_up, details=spoken(caught_up.details, heard))
 
 
 def costs_taken(desk: Desk, costs: RunCosts) -> Desk:
