@@ -14,6 +14,7 @@ from gligabao_tui.resources import texts_in
 from gligabao_tui.screens.dialog import Dialog
 from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.handbook import (
+    HIT,
     ORDER,
     Hit,
     Page,
@@ -41,7 +42,6 @@ from gligabao_tui.widgets.plain import copy_text
 
 CONTENTS, FOUND = "", "?"
 """Names of the two sheets that are no pages."""
-HIT = "hit:"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,8 @@ ORDER = ("start", "screens", "agents", "knowledge-base", "files-and-settings", "
 """The pages for readers; what else lies in the folder is for whoever changes the program."""
 READING_CELLS = 92
 MOST_HITS = 60
+HIT = "hit:"
+LEADS = (LINK, HIT)
 SNIPPET_CHARS = 150
 PLACES: dict[Scope, str] = {
     "runs": "screens.md#runs",
@@ -100,11 +102,14 @@ class Sheet:
         before = ""
         for row, spans in enumerate(self.lines):
             for at, span in enumerate(spans):
-                if span.target and span.target == before:
-                    found[-1] = Stop(before, (*found[-1].spots, (row, at)))
-                elif span.target:
-                    found.append(Stop(span.target, ((row, at),)))
-                before = span.target if span.text.strip() or not span.target else before
+                if not span.text.strip():
+                    continue
+                target = span.target if span.target.startswith(LEADS) else ""
+                if target and target == before:
+                    found[-1] = Stop(target, (*found[-1].spots, (row, at)))
+                elif target:
+                    found.append(Stop(target, ((row, at),)))
+                before = target
         return tuple(found)
 
     def row_of(self, place: Place) -> int:
@@ -201,7 +206,7 @@ def found_sheet(hits: Sequence[Hit], typed: str, width: int) -> Sheet:
     lines: list[Line] = [line(Span(count_of(len(hits), "place", "places") + more, "muted"))]
     for number, hit in enumerate(hits):
         where = f"{hit.page.title}, {hit.heading}" if hit.heading else hit.page.title
-        lines += [EMPTY, line(Span(where, "link", f"hit:{number}"))]
+        lines += [EMPTY, line(Span(where, "link", f"{HIT}{number}"))]
         lines += [marked(row, words) for row in paragraph(_snippet(hit.text, words), cells)]
     return Sheet(tuple(lines))
 
