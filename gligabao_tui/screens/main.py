@@ -53,6 +53,7 @@ class MainScreen(Screen[None]):
         self._kept = kept
         self._has_read = False
         self._draft = kept.draft
+        self._form: StartDialog | None = None
         self._reader = Reader(given.calls, self._changed)
         self._reading = Reading(self, given)
         self._actions = RunActions(self, given, took=self._reader.take, again=self.start_again)
@@ -102,16 +103,21 @@ class MainScreen(Screen[None]):
     def ui_state(self) -> UiState:
         """What is to be remembered until the next start: as it was, if nothing could be read."""
         if not self._has_read:
-            return replace(self._kept, draft=self._draft)
+            return replace(self._kept, draft=self._unfinished)
         which = self._reader.desk.listing.which
         return UiState(
             docked=self._reader.desk.board.docked,
             selected=self._chosen.id,
-            draft=self._draft,
+            draft=self._unfinished,
             opened=self._chosen.opened,
             listed=ListState(which.status, which.text, which.sort),
             bookmarks=self._details.bookmarks,
         )
+
+    @property
+    def _unfinished(self) -> StartForm | None:
+        """What is typed in the form right now, or was when it was left."""
+        return self._form.form() if self._form is not None else self._draft
 
     def engine_is(self, state: EngineState) -> None:
         self._engine = state
@@ -221,6 +227,7 @@ class MainScreen(Screen[None]):
 
     def _show_form(self, form: StartForm | None, title: str) -> None:
         def closed(outcome: Started | None) -> None:
+            self._form = None
             self._draft = outcome.draft if outcome else self._draft
             if outcome and outcome.run is not None:
                 self._reader.take(outcome.run)
@@ -229,7 +236,8 @@ class MainScreen(Screen[None]):
 
         board, user = self._reader.desk.board, self._given.settings.user
         around = Around(newest_of(board, user), len(working_of(board, user)), title)
-        self.app.push_screen(StartDialog(self._given, form, around), closed)
+        self._form = StartDialog(self._given, form, around)
+        self.app.push_screen(self._form, closed)
 
     def action_show_runs(self) -> None:
         self._details.close()

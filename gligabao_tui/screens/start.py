@@ -201,7 +201,7 @@ class StartDialog(Dialog[Started]):
             self._is_leaving = True
             self._show_foot()
             return
-        self.dismiss(Started(draft=self._form()))
+        self.dismiss(Started(draft=self.form()))
 
     def action_submit(self) -> None:
         if not self._is_starting:
@@ -225,7 +225,7 @@ class StartDialog(Dialog[Started]):
 
     async def action_like_last(self) -> None:
         if self._around.last is not None:
-            form = like(self._form(), await form_like(self._given.calls, self._around.last))
+            form = like(self.form(), await form_like(self._given.calls, self._around.last))
             self._model.offer(model_choices(self._given.settings, form.model), form.model)
             self._steps.value, self._cost.value = form.max_steps, form.max_cost_usd
             self._agent.choose(form.agent)
@@ -255,12 +255,12 @@ class StartDialog(Dialog[Started]):
         self._clear_mended("docs")
 
     async def _check(self, name: FieldName) -> None:
-        told = await asyncio.to_thread(fault_of, name, self._form(), find_folder=find_folder)
+        told = await asyncio.to_thread(fault_of, name, self.form(), find_folder=find_folder)
         self._show_fault(name, told)
 
     async def _submit(self) -> None:
         asked = await asyncio.to_thread(
-            request_of, self._form(), self._given.settings.user, find_folder=find_folder
+            request_of, self.form(), self._given.settings.user, find_folder=find_folder
         )
         try:
             if isinstance(asked, Faults):
@@ -287,7 +287,8 @@ class StartDialog(Dialog[Started]):
         self._is_leaving = False
         self._show(faults)
 
-    def _form(self) -> StartForm:
+    def form(self) -> StartForm:
+        """What is typed so far."""
         return StartForm(
             topic=self._topic.text,
             model=self._model.chosen,
