@@ -8,16 +8,16 @@ from collections.abc import Hashable, Sequence
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import reactive
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.style import Style
 
 from gligabao_tui.view.blocks import Spot, Stack, first_difference, into_view, stacked
 from gligabao_tui.view.text import Line, plain, target_at
+from gligabao_tui.widgets.bindings import bindings
 from gligabao_tui.widgets.plain import TONE_CLASSES
 from gligabao_tui.widgets.rows import Rows
 
@@ -42,17 +42,10 @@ class DrawBlock(Protocol[Given]):
     def __call__(self, item: Given, width: int, *, is_open: bool | None) -> tuple[Line, ...]: ...
 
 
-MOVES: list[BindingType] = [
-    Binding("down,j", "move(1)", "Down", show=False),
-    Binding("up,k", "move(-1)", "Up", show=False),
-    Binding("pagedown", "move_page(1)", "Page down", show=False),
-    Binding("pageup", "move_page(-1)", "Page up", show=False),
-    Binding("home,g", "move_to_start", "Top", show=False),
-    Binding("end,G", "move_to_end", "Bottom", show=False),
-]
+MOVES: list[BindingType] = list(bindings("moves"))
 
 
-class BlockList(Rows, ScrollView, Generic[Item], can_focus=True):
+class BlockList(Rows, Generic[Item], can_focus=True):
     """Call `show` with the blocks as they are now; it finds out what changed."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {*TONE_CLASSES, "block-list--cursor"}
@@ -106,6 +99,11 @@ class BlockList(Rows, ScrollView, Generic[Item], can_focus=True):
     def current(self) -> Item | None:
         """The block under the cursor."""
         return self._items[self._cursor] if self._cursor < len(self._items) else None
+
+    @property
+    def shows_cursor(self) -> bool:
+        """Whether the keys go to it."""
+        return self.has_focus
 
     @property
     def top_key(self) -> Hashable | None:
@@ -230,6 +228,13 @@ class BlockList(Rows, ScrollView, Generic[Item], can_focus=True):
         place = self._stack.at(self._stack.top(self._cursor) + by * self._rows)
         self._move_to(place.block if place else (0 if by < 0 else len(self._items) - 1))
 
+    def action_move_half(self, by: int) -> None:
+        """Half a page of rows, and at least a block."""
+        rows = by * max(1, self._rows // 2)
+        place = self._stack.at(self._stack.top(self._cursor) + rows)
+        at = place.block if place else (0 if by < 0 else len(self._items) - 1)
+        self._move_to(at if at != self._cursor else at + by)
+
     def action_move_to_start(self) -> None:
         self._move_to(0)
 
@@ -243,7 +248,7 @@ class BlockList(Rows, ScrollView, Generic[Item], can_focus=True):
         base = self.visual_style
         if place is None:
             return Strip.blank(width, base.rich_style)
-        if place.block == self._cursor and self.has_focus and place.row == 0:
+        if place.block == self._cursor and self.shows_cursor and place.row == 0:
             base += self._cursor_look()
         spans = self._lines(self._items[place.block])[place.row]
         return self.drawn_row(spans, base, row, width)
@@ -332,7 +337,7 @@ class BlockList(Rows, ScrollView, Generic[Item], can_focus=True):
     def _scroll_quietly(self, y: int) -> None:
         """Not the person's doing, so that it does not end following."""
         self._is_placing = True
-        self.scroll_to(y=y, animate=False, force=True)  # also before it has a scrollbar
+        self.jump_to(y)
         self._is_placing = False
 
     def _move_to(self, index: int) -> None:

@@ -7,7 +7,6 @@ from textual import events
 from textual.binding import BindingType
 from textual.geometry import Size
 from textual.message import Message
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from gligabao_tui.view.text import EMPTY, Line, target_at
@@ -16,7 +15,7 @@ from gligabao_tui.widgets.plain import Draw, nothing
 from gligabao_tui.widgets.rows import Rows
 
 
-class LineView(Rows, ScrollView, can_focus=True):
+class LineView(Rows, can_focus=True):
     """Draws anew when it is shown something else or its width changes, never when it scrolls."""
 
     BINDINGS: ClassVar[list[BindingType]] = MOVES
@@ -53,7 +52,7 @@ class LineView(Rows, ScrollView, can_focus=True):
         """To where somebody was, at whatever width that was; also before anything is laid out."""
         self._wanted = part
         if self._width:
-            self.scroll_to(y=round(part * len(self._lines)), animate=False, force=True)
+            self.jump_to(round(part * len(self._lines)))
 
     def on_resize(self) -> None:
         """The same part of the text stays at the top."""
@@ -64,7 +63,6 @@ class LineView(Rows, ScrollView, can_focus=True):
         self._width = width
         self._lay_out()
         self.go_to_part(part)
-        self.refresh(layout=True)  # so that the scrollbar tells it
 
     def on_click(self, event: events.Click) -> None:
         if self.was_dragged:

@@ -243,7 +243,7 @@ class ReportText(LineView):
         """To where the top is now. Not the person's doing, so that it does not end following."""
         self._is_placing = True
         self.virtual_size = Size(self._width, self._layout_of_text.height)
-        self.scroll_to(y=self._layout_of_text.y(self._top), animate=False, force=True)
+        self.jump_to(self._layout_of_text.y(self._top))
         self._is_placing = False
 
     def _go_on(self) -> None:

@@ -1,6 +1,7 @@
 """What is drawn row by row, so that only what is seen is drawn, and can be selected."""
 
 from textual.geometry import Region
+from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.style import Style
 
@@ -9,7 +10,7 @@ from gligabao_tui.view.text import Line
 from gligabao_tui.widgets.plain import Toned, strip_of
 
 
-class Rows(Toned):
+class Rows(Toned, ScrollView):
     """Draws its rows itself. Only what looks for the place of the mouse is told the places of
     the text: painting does without, since it paints often."""
 
@@ -21,6 +22,11 @@ class Rows(Toned):
             return super().render_lines(crop)
         finally:
             self._is_painting = False
+
+    def jump_to(self, y: int) -> None:
+        """Scroll at once, also before there is a scrollbar to tell it."""
+        self.scroll_to(y=y, animate=False, force=True)
+        self.vertical_scrollbar.position = self.scroll_y
 
     def drawn_row(self, spans: Line, base: Style, y: int, width: int) -> Strip:
         """Row `y` of all, with what is selected of it."""
