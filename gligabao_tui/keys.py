@@ -219,7 +219,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("passage", "next_quote", "n", "Next", "The next quotation of this source", 2),
     Action("passage", "previous_quote", "p", "Before", "The quotation before it", 3),
     Action("passage", "turn_back", "left,left_square_bracket", "Source", "The source before", 4),
-    Action("passage", "turn_on", "right,right_square_bracket", "Source", "The next source", 5),
+    Action("passage", "turn_on", "right,right_square_bracket", "Next source", "The next source", 5),
     Action("passage", "copy", "y", "Copy", "Copy the marked quotation", 6),
     Action("passage", "copy_address", "o", "Address", "Copy the address of the source", 7),
     Action("link", "close", "escape,q", "Close", "Back to the report", 1),

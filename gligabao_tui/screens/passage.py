@@ -18,8 +18,8 @@ from gligabao_tui.view.passage import (
     quoted_from,
     source_lines,
 )
-from gligabao_tui.view.text import Line
-from gligabao_tui.widgets.bindings import bindings
+from gligabao_tui.view.text import Line, Span
+from gligabao_tui.widgets.bindings import bindings, keymap_of
 from gligabao_tui.widgets.line_view import LineView
 from gligabao_tui.widgets.plain import Drawn, copy_text, say
 
@@ -29,6 +29,7 @@ class PassageDialog(Dialog[None]):
 
     SCOPE: Scope = "passage"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("passage"))
+    BUTTONS: tuple[str, ...] = ("close", "copy", "turn_on", "copy_address")
 
     def __init__(self, quoted: Quoted, numbers: Sequence[int], given: Given) -> None:
         super().__init__(passage_title(quoted.source))
@@ -37,6 +38,8 @@ class PassageDialog(Dialog[None]):
         self._numbers = tuple(numbers)
         self._given = given
         self._tops: Sequence[int] = ()
+        if len(self._numbers) < 2:
+            self.BUTTONS = ("close", "copy", "copy_address")
         self._source = says(self._source_lines)
         self._text = LineView(id="passage-text")
 
@@ -115,11 +118,23 @@ class PassageDialog(Dialog[None]):
         """The chosen quotation at the top."""
         self._text.show(self._lines)
         top = self._tops[self._quoted.chosen] if self._tops else 0
-        self._text.scroll_to(y=top, animate=False)
+        self._text.scroll_to(y=top, animate=False, force=True)
+        self._text.refresh(layout=True)  # so that the scrollbar tells it
 
     def _lines(self, width: int) -> Sequence[Line]:
-        lines, self._tops = passage_lines(self._quoted, width, glyphs=self._given.glyphs)
+        hint = self._hint() if len(self._quoted.source.passages) > 1 else ()
+        lines, self._tops = passage_lines(self._quoted, width, glyphs=self._given.glyphs, hint=hint)
         return lines
+
+    def _hint(self) -> Line:
+        """The keys that lead from one quotation to another."""
+        word = keymap_of(self.app).word
+        return (
+            Span(f"{word('passage.next_quote')} ", "key"),
+            Span("next ", "muted"),
+            Span(f"{word('passage.previous_quote')} ", "key"),
+            Span("before", "muted"),
+        )
 
     def _source_lines(self, width: int) -> tuple[Line, ...]:
         return source_lines(self._quoted.source, width)

@@ -39,7 +39,7 @@ from gligabao_tui.view.text import (
 __all__ = ["LINK", "Heading", "Laid", "Room", "laid_out", "markdown_lines"]
 
 HEADING_TONES: dict[str, Tone] = {"h1": "title", "h2": "heading"}
-NARROWEST = 12
+NARROWEST, NOTES_RULE = 12, 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,13 @@ def _footnote(nodes: Sequence[Node], label: str, room: Room) -> tuple[Line, ...]
         lines[-1] = (*lines[-1], Span(" "), back)
     else:
         lines.append((back,))
-    return _hung(lines, (Span(mark, "accent"),), (Span(" " * len(mark)),))
+    told = _hung(lines, (Span(mark, "accent"),), (Span(" " * len(mark)),))
+    return told if room.marks.notes[label] > 1 else ((Span(_rule(room), "quiet"),), *told)
+
+
+def _rule(room: Room) -> str:
+    """The line that parts the footnotes from the text."""
+    return room.glyphs.rule * min(NOTES_RULE, room.cells)
 
 
 def _apart(blocks: Iterable[tuple[Line, ...]]) -> tuple[Line, ...]:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.api import CitedSource, Passage, moment
-from gligabao_tui.view.formatting import count_of
 from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.text import (
     EMPTY,
@@ -16,12 +15,14 @@ from gligabao_tui.view.text import (
     flat,
     flow_spans,
     line,
+    line_width,
     paragraph,
+    spread,
 )
 
 VERDICTS: dict[str, tuple[str, Tone]] = {
     "exact": ("found word for word", "good"),
-    "normalised": ("found apart from white space and quotation marks", "good"),
+    "normalised": ("found apart from spaces and quotes", "good"),
     "missing": ("not found in what was read", "bad"),
 }
 INDENT = 2
@@ -65,16 +66,17 @@ def source_lines(source: CitedSource, width: int) -> tuple[Line, ...]:
     told = [
         f"read {_time_words(source.read_at)}",
         flat(source.media_type),
-        f"{count_of(source.chars, 'character', 'characters')}",
+        f"{source.chars:,} {'character' if source.chars == 1 else 'characters'}",
     ]
     facts = between([Span(part, "muted") for part in told], Span(", ", "muted"))
     return (*address, *flow_spans(facts, width))
 
 
 def passage_lines(
-    quoted: Quoted, width: int, *, glyphs: Glyphs
+    quoted: Quoted, width: int, *, glyphs: Glyphs, hint: Line = EMPTY
 ) -> tuple[tuple[Line, ...], tuple[int, ...]]:
-    """The rows of all quotations, and the row that each begins with."""
+    """The rows of all quotations, and the row that each begins with. `hint` tells the keys that
+    lead from one to another."""
     lines: list[Line] = []
     tops: list[int] = []
     passages = quoted.source.passages
@@ -82,21 +84,23 @@ def passage_lines(
         if lines:
             lines.append(EMPTY)
         tops.append(len(lines))
-        mark = glyphs.closed if at == quoted.chosen else " "
-        number = f"{at + 1} of {len(passages)}  " if len(passages) > 1 else ""
-        lines.append(
-            line(Span(f"{mark} ", "accent"), Span(number, "muted"), *_verdict(passage, glyphs))
-        )
+        head = _head(quoted, at, glyphs)
+        has_room = at == quoted.chosen and line_width(head) + line_width(hint) < width
+        lines.append(spread(head, hint if has_room else EMPTY, width))
         lines.extend(_body(passage, width, glyphs))
     if not passages:
         lines.extend(paragraph("The report quotes nothing from it.", width, "muted"))
     return tuple(lines), tuple(tops)
 
 
-def _verdict(passage: Passage, glyphs: Glyphs) -> Line:
-    words, tone = VERDICTS[passage.verdict]
-    glyph = glyphs.failed if passage.verdict == "missing" else glyphs.done
-    return (Span(f"{glyph} {words}", tone),)
+def _head(quoted: Quoted, at: int, glyphs: Glyphs) -> Line:
+    """Which quotation it is, and its verdict."""
+    passages = quoted.source.passages
+    words, tone = VERDICTS[passages[at].verdict]
+    glyph = glyphs.failed if passages[at].verdict == "missing" else glyphs.done
+    mark = glyphs.closed if at == quoted.chosen else " "
+    number = f"{at + 1} of {len(passages)}  " if len(passages) > 1 else ""
+    return line(Span(f"{mark} ", "accent"), Span(number, "muted"), Span(f"{glyph} {words}", tone))
 
 
 def _body(passage: Passage, width: int, glyphs: Glyphs) -> Sequence[Line]:

@@ -6,7 +6,7 @@ piece and a row in it) and not a number of rows. Lays out nothing by itself.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from gligabao_tui.view.blocks import Place, Stack, first_difference
@@ -56,8 +56,10 @@ def marks_of(text: str, pieces: Sequence[Piece], sources: frozenset[int]) -> Mar
 
 
 def notes_last(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
-    """Footnotes below all else, as in a printed text."""
-    return tuple(sorted(pieces, key=lambda piece: bool(piece.note)))
+    """Footnotes below all else and close together, as in a printed text."""
+    text = [piece for piece in pieces if not piece.note]
+    notes = [piece for piece in pieces if piece.note]
+    return (*text, *notes[:1], *(replace(note, is_apart=False) for note in notes[1:]))
 
 
 class ReportLayout:

@@ -6,6 +6,7 @@ from typing import ClassVar
 from textual.binding import BindingType
 from textual.message import Message
 from textual.strip import Strip
+from textual.style import Style
 
 from gligabao_tui.keys import Scope
 from gligabao_tui.view.glyphs import Glyphs
@@ -77,7 +78,7 @@ class OutlineList(LineView):
     def render_line(self, y: int) -> Strip:
         at, base = y + int(self.scroll_y), self.visual_style
         if self.has_focus and at == self._cursor:
-            base += self.get_visual_style("outline--cursor", partial=True)
+            base += Style(self.get_component_styles("outline--cursor").background)
         return self.drawn_row(self.row(at), base, at, self.scrollable_content_region.width)
 
     def _drawn(self, width: int) -> Sequence[Line]:

@@ -178,7 +178,7 @@ class ReportView(Vertical):
 
     @property
     def _is_beside(self) -> bool:
-        return self.size.width >= BESIDE_FROM
+        return self.outer_size.width >= BESIDE_FROM
 
     @property
     def _has_outline(self) -> bool:
@@ -211,7 +211,7 @@ class ReportView(Vertical):
         """The outline and the line below, as they must be now."""
         is_shown = self._has_outline and (self._wants_outline if self._is_beside else self._is_over)
         self.set_class(not self._is_beside, "-outline-over")
-        self.set_class(self.size.width >= ROOMY_FROM, "-outline-roomy")
+        self.set_class(self.outer_size.width >= ROOMY_FROM, "-outline-roomy")
         self._outline.display = is_shown
         if is_shown:
             reading = reading_of(self._text.entry_tops, int(self._text.scroll_y) + 1)

@@ -10,7 +10,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+from textual.pilot import Pilot
+
 from engine.api import RunId
+from gligabao_tui.app import GligabaoApp
 from gligabao_tui.view.ui_state import UiState, ui_state_text
 from tests.fakes.engine import FakeEngine
 from tests.tui import scenes
@@ -44,8 +47,18 @@ async def scene_picture(scene: str, size: tuple[int, int], keys: list[str]) -> s
     with tempfile.TemporaryDirectory() as folder:
         app = scenes.app_over(engine, scenes.settings_in(Path(folder)))
         async with shown(app, size) as pilot:
-            await press(pilot, *keys)
+            for key in keys:
+                await act(pilot, app, engine, key)
             return without_fonts(app.export_screenshot(title="gligabao"))
+
+
+async def act(pilot: Pilot[int], app: GligabaoApp, engine: FakeEngine, key: str) -> None:
+    """Press a key; `@NAME` lets that function of the scenes do something to the engine."""
+    if key.startswith("@"):
+        getattr(scenes, key[1:])(engine)
+        await caught_up(pilot, app, engine)
+    else:
+        await press(pilot, key)
 
 
 def without_fonts(picture: str) -> str:

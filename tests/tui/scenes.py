@@ -3,9 +3,12 @@
 from dataclasses import replace
 from pathlib import Path
 
-from engine.api import Charge, Citation, RunId, Settings
+from engine.api import AgentInfo, Charge, Check, Citation, RunId, Settings
 from gligabao_tui.app import GligabaoApp, Opening
 from tests.fakes.engine import FakeEngine, charges_of
+from tests.tui.report_scenes import cited, cited_beside, speak, speak_long, writing
+
+__all__ = ["cited", "cited_beside", "speak", "speak_long", "writing"]
 
 KEY = "a-key-of-no-service"
 MODEL = "claude-sonnet-5-5"
@@ -224,3 +227,59 @@ def _total(engine: FakeEngine, run_id: RunId) -> None:
         output_tokens=sum(charge.output_tokens for charge in charges),
         cost_usd=sum(charge.cost_usd for charge in charges),
     )
+
+
+def only_stopped() -> FakeEngine:
+    engine = FakeEngine()
+    stopped(engine)
+    return engine
+
+
+def interrupted() -> FakeEngine:
+    """The program ended under an agent that was reading."""
+    engine = FakeEngine()
+    run_id = engine.begin("Ferry routes closed since 2020", model="claude-sonnet-5-5", steps=40)
+    engine.enter(run_id, "thinking", "step 1 of 40")
+    engine.clock.advance(5)
+    engine.enter(run_id, "reading", "https://example.org/ferries/baltic/closed-routes-2020-2024")
+    engine.clock.advance(8)
+    engine.use(run_id, steps=1, cost=0.01, tokens=2_100)
+    engine.end(run_id, "failed", "interrupted")
+    engine.clock.advance(7_200)
+    return engine
+
+
+def with_agents() -> FakeEngine:
+    """Two agents to choose from, and a run that was started before."""
+    engine = only_completed()
+    engine.kinds = (
+        AgentInfo("default", "1", "searches, reads, reports", 20),
+        AgentInfo("investigator", "1", "follows claims to their sources and doubts them", 40),
+    )
+    return engine
+
+
+def poorly() -> FakeEngine:
+    """An installation that a doctor has something to say about."""
+    engine = FakeEngine()
+    engine.checks = (
+        Check("python", "ok", "3.11.2 on linux"),
+        Check(
+            "sqlite",
+            "warning",
+            "3.40.1: before 3.51.3 two processes that write one database can damage it; gligabao "
+            "lets one process write, so do not write to gligabao.db with other programs",
+        ),
+        Check("data directory", "ok", "/home/ann/.local/share/gligabao"),
+        Check(
+            "Anthropic key",
+            "warning",
+            "not set: research with a language model needs ANTHROPIC_API_KEY or anthropic_api_key "
+            "in gligabao.toml; --model offline needs none",
+        ),
+        Check("search", "problem", "tavily needs [search.tavily] api_key in gligabao.toml"),
+        Check("setting model", "ok", "claude-sonnet-5-5 (default)"),
+        Check("setting search.provider", "ok", "tavily (file)"),
+        Check("setting research_max_cost_usd", "ok", "0.0 (default)"),
+    )
+    return engine
