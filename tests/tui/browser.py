@@ -27,8 +27,8 @@ FLAGS = (
 WIDTH, HEIGHT = 1280, 800
 TOPIC = "How do tide tables foretell the time of high water?"
 DRAWN = "document.body.classList.contains('-first-byte')"
-SETTLED = "new Promise(done => setTimeout(done, 700))"
-"""When the terminal has surely drawn what it was sent."""
+SETTLED = "new Promise(done => setTimeout(done, 400))"
+LOOKS_MOST = 12
 FETCHED = "performance.getEntriesByType('resource').map(entry => entry.name)"
 ENTER = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r"}
 ESCAPE = {"key": "Escape", "code": "Escape", "windowsVirtualKeyCode": 27}
@@ -76,9 +76,14 @@ class Page:
         await self.call("Input.dispatchKeyEvent", type="keyUp", **key)
 
     async def picture(self, path: Path) -> None:
-        await self.value(SETTLED)
-        shot = await self.call("Page.captureScreenshot", format="png")
-        _keep(path, base64.b64decode(shot["data"]))
+        """Of what stays as it is for a while; a cursor may blink."""
+        last, shot = "", "nothing yet"
+        for _ in range(LOOKS_MOST):
+            if shot == last:
+                break
+            await self.value(SETTLED)
+            last, shot = shot, (await self.call("Page.captureScreenshot", format="png"))["data"]
+        _keep(path, base64.b64decode(shot))
 
     async def call(self, method: str, **parameters: Any) -> dict[str, Any]:
         number = next(self._numbers)
@@ -131,25 +136,25 @@ async def look_at(page: Page, address: str, out: Path) -> None:
     _tell(f"opened and drawn in {time.monotonic() - begun:.2f} s")
     await page.picture(out / "1-opened.png")
     await page.text("n")
-    await page.value(SETTLED)
+    await page.picture(out / "2-form.png")
     await page.text(TOPIC)
-    await page.picture(out / "2-typed.png")
+    await page.picture(out / "3-typed.png")
     await page.key(ESCAPE)
-    await page.picture(out / "3-left.png")
+    await page.picture(out / "4-left.png")
     await page.key(ENTER)
-    await page.value(SETTLED)
+    await page.picture(out / "5-states.png")
     await page.text("2")
-    await page.picture(out / "4-report.png")
+    await page.picture(out / "6-report.png")
     await page.text("?")
-    await page.picture(out / "5-help.png")
+    await page.picture(out / "7-help.png")
     await page.key(ESCAPE)
-    await page.value(SETTLED)
+    await page.picture(out / "8-left.png")
     await page.text("q")
     await page.until("document.body.classList.contains('-closed')")
-    await page.picture(out / "6-ended.png")
+    await page.picture(out / "9-ended.png")
     await page.key(ENTER)
     await page.until(f"!document.body.classList.contains('-closed') && {DRAWN}")
-    await page.picture(out / "7-again.png")
+    await page.picture(out / "10-again.png")
     _tell(await page.value("document.title"), await page.value("location.href"))
     _tell(*await page.value(FETCHED))
 
@@ -168,6 +173,8 @@ async def running(*command: str, told_on: str, word: str) -> AsyncIterator[str]:
         while line := (await stream.readline()).decode():
             if word in line:
                 break
+        else:
+            raise RuntimeError(f"it ended without an address: {' '.join(command)}")
         yield word + line.partition(word)[2].strip()
     finally:
         with suppress(ProcessLookupError):
