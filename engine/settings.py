@@ -61,6 +61,8 @@ class AppSettings:
     ascii: bool = False
     slow_link: bool = False
     notify: bool = True
+    keymap: Mapping[str, str] = field(default_factory=dict)
+    """Keys of the user's own: an action's id, and its keys separated by commas."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,18 +14,22 @@ from typing import ClassVar
 from textual import events
 from textual.app import App
 from textual.binding import BindingType
-from textual.command import Provider
 from textual.filter import LineFilter
 from textual.timer import Timer
 
 from engine.api import RunId, Settings, StartRequest
 from gligabao_tui.bridge import Bridge, EngineCalls, Opener
+from gligabao_tui.keymap import faults_note, keymap_checks, read_keymap
+from gligabao_tui.keys import EVERYWHERE
 from gligabao_tui.messages import EngineTold
 from gligabao_tui.resources import read_small, stylesheets
-from gligabao_tui.screens.commands import Commands
+from gligabao_tui.screens.commands import Palette, PaletteDialog
 from gligabao_tui.screens.connection import Connection
 from gligabao_tui.screens.departure import Departure
+from gligabao_tui.screens.dialog import Dialog
+from gligabao_tui.screens.doctor import DoctorDialog
 from gligabao_tui.screens.given import Given
+from gligabao_tui.screens.handbook import handbook_at
 from gligabao_tui.screens.help import HelpDialog
 from gligabao_tui.screens.main import MainScreen
 from gligabao_tui.terminal.clipboard import CopyWanted
@@ -51,8 +55,6 @@ WORKING_TICK_SECONDS, IDLE_TICK_SECONDS = 1.0, 30.0
 WIDTHS = [(0, "-tiny"), (60, "-narrow"), (100, "-wide")]
 HEIGHTS = [(0, "-flat"), (15, "-low"), (30, "-tall")]
 """Classes of a screen that has at least so many columns, or rows."""
-BEFORE_FIELDS = ("interrupt",)
-"""Actions whose key works also where one types, and in dialogs."""
 
 
 def utc_now() -> datetime:
@@ -98,9 +100,9 @@ class GligabaoApp(App[int]):
 
     TITLE = "gligabao"
     BINDINGS: ClassVar[list[BindingType]] = [
-        replace(one, priority=one.action in BEFORE_FIELDS) for one in bindings("app")
+        replace(one, priority=one.id in EVERYWHERE) for one in bindings("app")
     ]
-    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {Commands}
+    ENABLE_COMMAND_PALETTE = False
     HORIZONTAL_BREAKPOINTS = WIDTHS
     VERTICAL_BREAKPOINTS = HEIGHTS
     PAUSE_GC_ON_SCROLL = True
@@ -117,6 +119,7 @@ class GligabaoApp(App[int]):
         self.animation_level = "none"
         self.driver_class = house_driver(self.driver_class)
         self.settings = settings
+        self.keymap = read_keymap(settings.app.keymap)
         self.line_guard = LineGuard()
         self.tick_seconds = IDLE_TICK_SECONDS
         self._opening = opening
@@ -135,7 +138,7 @@ class GligabaoApp(App[int]):
         )
         state_file = settings.data_dir / "ui_state.json"
         calls = EngineCalls(lambda: self.bridge)
-        given = Given(calls=calls, settings=settings, glyphs=self._glyphs, now=now)
+        given = Given(calls, settings, self._glyphs, now, self.keymap)
         self.main = MainScreen(given, ui_state_of(read_small(state_file)))
         self._keeping = Keeping(self, state_file, lambda: ui_state_text(self.main.ui_state))
 
@@ -151,6 +154,7 @@ class GligabaoApp(App[int]):
     async def on_mount(self) -> None:
         self.terminal.begin(self._engine.on_loop)
         self._use_themes()
+        self._use_keymap()
         await self.push_screen(self.main)
         self.main.bindings_updated_signal.subscribe(self, lambda _: self._keeping.touch())
         self.terminal.entitle(self.TITLE)
@@ -220,6 +224,24 @@ class GligabaoApp(App[int]):
     def action_help(self) -> None:
         self.push_screen(HelpDialog(self.main.scopes(), self._glyphs))
 
+    def action_handbook(self) -> None:
+        """At the page about what is in front of the person."""
+        screen = self.screen
+        scope = screen.SCOPE if isinstance(screen, Dialog) else self.main.scopes()[0]
+        self.push_screen(handbook_at(scope, self._glyphs))
+
+    def action_doctor(self) -> None:
+        extra = keymap_checks(self.settings.app.keymap)
+        self.push_screen(DoctorDialog(self.main.given, self.main.engine, extra))
+
+    def action_command_palette(self) -> None:
+        palette = Palette(self, self.main)
+        self.push_screen(PaletteDialog(palette.entries(), "What do you want to do?"), palette.do)
+
+    def action_change_theme(self) -> None:
+        palette = Palette(self, self.main)
+        self.push_screen(PaletteDialog(palette.themes(), "Which colours?"), palette.do)
+
     def action_reconnect(self) -> None:
         """Open the engine again after it was lost."""
         self._engine.open_again()
@@ -282,6 +304,13 @@ class GligabaoApp(App[int]):
         if not use_theme(self, wanted):
             say(self, f"There is no theme {wanted!r}: T shows those there are.", is_bad=True)
         self.set_class(self.settings.app.ascii, "-ascii")
+
+    def _use_keymap(self) -> None:
+        """What cannot be used of it is said, and the rest is used."""
+        changed = self.keymap.changed
+        self.set_keymap({action_id: ",".join(keys) for action_id, keys in changed.items()})
+        if note := faults_note(self.keymap):
+            say(self, note, is_bad=True)
 
     def _loop_time(self) -> float:
         return asyncio.get_running_loop().time()

@@ -6,14 +6,16 @@ from datetime import datetime
 
 from engine.api import Settings
 from gligabao_tui.bridge import EngineCalls
+from gligabao_tui.keymap import DEFAULT_KEYMAP, Keymap
 from gligabao_tui.view.glyphs import Glyphs
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """`now` gives the moment, aware, in UTC."""
+    """`now` gives the moment, aware, in UTC; `keymap` tells the keys as this person has them."""
 
     calls: EngineCalls
     settings: Settings
     glyphs: Glyphs
     now: Callable[[], datetime]
+    keymap: Keymap = DEFAULT_KEYMAP

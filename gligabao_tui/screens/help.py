@@ -4,30 +4,15 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from textual.binding import BindingType
-from textual.containers import VerticalScroll
 from textual.widget import Widget
 
-from engine.api import docs_dir
-from gligabao_tui.keys import SCOPE_TITLES, Scope, actions_of, key_word
-from gligabao_tui.resources import texts_in
-from gligabao_tui.screens.dialog import Dialog, says
-from gligabao_tui.screens.handbook import HandbookDialog
+from gligabao_tui.keys import Scope
+from gligabao_tui.screens.dialog import Dialog
 from gligabao_tui.view.glyphs import Glyphs
-from gligabao_tui.view.handbook import Page, in_order
-from gligabao_tui.view.text import Line, Span, fit, line, pad, paragraph
-from gligabao_tui.widgets.bindings import bindings
-
-KEYS_CELLS = 13
-MOVES = (
-    ("pgup pgdn", "Move by a page"),
-    ("g G", "To the top, to the bottom"),
-    ("space", "Open or close a state"),
-    ("tab", "To the next part of the screen"),
-)
-MOUSE = (
-    "Click what you see. To select text with the mouse as usual, hold Shift while dragging "
-    "(Option or Fn in some terminals)."
-)
+from gligabao_tui.view.help import help_lines
+from gligabao_tui.view.text import Line
+from gligabao_tui.widgets.bindings import bindings, keymap_of
+from gligabao_tui.widgets.line_view import LineView
 
 
 class HelpDialog(Dialog[None]):
@@ -38,39 +23,24 @@ class HelpDialog(Dialog[None]):
 
     def __init__(self, scopes: Sequence[Scope], glyphs: Glyphs) -> None:
         super().__init__("Keys")
+        self.add_class("-tall-dialog", "-help")
         self._scopes = scopes
         self._glyphs = glyphs
+        self._text = LineView(id="help-text")
 
     def content(self) -> Iterable[Widget]:
-        yield VerticalScroll(
-            says(lambda width: help_lines(self._scopes, width, self._glyphs)), id="help-scroll"
-        )
+        yield self._text
 
-    def action_handbook(self) -> None:
-        pages = in_order(Page(name, text) for name, text in texts_in(docs_dir(), ".md"))
-        self.app.push_screen(HandbookDialog(pages, self._glyphs))
+    def on_mount(self) -> None:
+        self._text.show(self._lines)
+        self._text.focus()
+
+    async def action_handbook(self) -> None:
+        await self.run_action("app.handbook")
 
     def action_close(self) -> None:
         self.dismiss(None)
 
-
-def help_lines(scopes: Sequence[Scope], width: int, glyphs: Glyphs) -> tuple[Line, ...]:
-    lines: list[Line] = []
-    for scope in scopes:
-        rows = [(_keys(action.keys), action.tells) for action in actions_of(scope)]
-        lines.extend(_section(SCOPE_TITLES[scope], rows, width))
-    moves = ((f"{glyphs.arrows} j k", "Move by one"), *MOVES)
-    lines.extend(_section("Moving", moves, width))
-    return (*lines, *paragraph(MOUSE, width, "muted"))
-
-
-def _section(title: str, rows: Sequence[tuple[str, str]], width: int) -> Iterable[Line]:
-    yield line(Span(title, "accent"))
-    for keys, tells in rows:
-        room = width - KEYS_CELLS - 1
-        yield line(Span(pad(keys, KEYS_CELLS), "strong"), Span(" "), Span(fit(tells, room)))
-    yield ()
-
-
-def _keys(keys: str) -> str:
-    return " ".join(key_word(key) for key in keys.split(","))
+    def _lines(self, width: int) -> tuple[Line, ...]:
+        keymap = keymap_of(self.app)
+        return help_lines(self._scopes, width, keymap=keymap, glyphs=self._glyphs)

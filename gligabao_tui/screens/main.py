@@ -73,7 +73,7 @@ class MainScreen(Screen[None]):
                 yield self._runs
                 yield self._details
             yield self._dock
-        yield KeyBar(id="keys")
+        yield KeyBar(id="keys", is_hinted=self._is_hinted)
         yield Drawn(lambda _: (line(Span(too_small(*self.size), "strong")),), id="too-small")
 
     def on_mount(self) -> None:
@@ -226,9 +226,12 @@ class MainScreen(Screen[None]):
         self._work(self._start(demo_request(self._given.settings.user, str(docs_dir()))))
 
     def _show_form(self, form: StartForm | None, title: str) -> None:
+        drafted = self._draft
+
         def closed(outcome: Started | None) -> None:
             self._form = None
-            self._draft = outcome.draft if outcome else self._draft
+            if outcome is not None and (form is drafted or outcome.draft not in (None, form)):
+                self._draft = outcome.draft
             if outcome and outcome.run is not None:
                 self._reader.take(outcome.run)
                 if outcome.opens:
@@ -311,6 +314,10 @@ class MainScreen(Screen[None]):
     def scopes(self) -> tuple[Scope, ...]:
         """The parts of the table of keys that work now, the nearest first."""
         return self._chosen.scopes()
+
+    def _is_hinted(self, action_id: str) -> bool:
+        """The demo is hinted at only while nothing was researched; its key works at any time."""
+        return action_id != "main.demo" or not self._reader.desk.board.runs
 
     def _changed(self) -> None:
         """Show the desk as it is now."""

@@ -18,7 +18,6 @@ from textual.style import Style
 from gligabao_tui.view.blocks import Spot, Stack, first_difference, into_view, stacked
 from gligabao_tui.view.text import Line, plain, target_at
 from gligabao_tui.widgets.bindings import bindings
-from gligabao_tui.widgets.plain import TONE_CLASSES
 from gligabao_tui.widgets.rows import Rows
 
 
@@ -48,7 +47,7 @@ MOVES: list[BindingType] = list(bindings("moves"))
 class BlockList(Rows, Generic[Item], can_focus=True):
     """Call `show` with the blocks as they are now; it finds out what changed."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {*TONE_CLASSES, "block-list--cursor"}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"block-list--cursor"}
     BINDINGS: ClassVar[list[BindingType]] = MOVES
 
     follows: reactive[bool] = reactive(False)
@@ -79,7 +78,6 @@ class BlockList(Rows, Generic[Item], can_focus=True):
 
     def __init__(self, draw: DrawBlock[Item], *, id: str) -> None:
         super().__init__(id=id)
-        self._looks = {}
         self._draw = draw
         self._items: tuple[Item, ...] = ()
         self._heights: list[int] = []

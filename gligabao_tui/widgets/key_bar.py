@@ -1,11 +1,13 @@
 """The bottom line: the keys that do something right now, taken from the active bindings."""
 
+from collections.abc import Callable
+
 from textual.binding import Binding
 from textual.screen import Screen
 
-from gligabao_tui.keys import key_word
+from gligabao_tui.key_names import key_word
 from gligabao_tui.view.text import Line, Span, line_width, spread
-from gligabao_tui.widgets.bindings import footer_order
+from gligabao_tui.widgets.bindings import footer_order, keymap_of
 from gligabao_tui.widgets.plain import Drawn
 
 EVERYWHERE = "app."
@@ -13,6 +15,11 @@ EVERYWHERE = "app."
 
 class KeyBar(Drawn):
     """Hints of the focused widget on the left, those that work everywhere on the right."""
+
+    def __init__(self, *, id: str, is_hinted: Callable[[str], bool] = bool) -> None:
+        """`is_hinted` says of an action's id whether it is worth a hint now."""
+        super().__init__(id=id)
+        self._is_hinted = is_hinted
 
     def on_mount(self) -> None:
         self.screen.bindings_updated_signal.subscribe(self, self._update)
@@ -24,8 +31,9 @@ class KeyBar(Drawn):
             self.app.simulate_key(event.target)
 
     def _update(self, screen: Screen[object]) -> None:
-        active = screen.active_bindings.values()
-        found = footer_order([one.binding for one in active if one.enabled])
+        active = [one.binding for one in screen.active_bindings.values() if one.enabled]
+        hinted = [one for one in active if self._is_hinted(one.id or "")]
+        found = footer_order(hinted, keymap_of(self.app))
         self.show(lambda width: (key_line(found, width),))
 
 

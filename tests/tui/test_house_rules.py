@@ -2,11 +2,14 @@
 
 import re
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 
-from gligabao_tui.keys import ACTIONS, SHORT_KEYS, actions_of
+from gligabao_tui.key_names import SHORT_KEYS, key_named
+from gligabao_tui.keymap import are_together
+from gligabao_tui.keys import ACTIONS, actions_of
 from gligabao_tui.resources import stylesheets, theme_tables
 from gligabao_tui.widgets.bindings import bindings
 
@@ -57,24 +60,27 @@ def test_every_theme_names_every_colour() -> None:
 
 def test_every_action_has_an_id_of_its_own_and_says_what_it_does() -> None:
     assert len({action.id for action in ACTIONS}) == len(ACTIONS)
-    assert all(action.label and action.tells and action.keys for action in ACTIONS)
+    assert all(action.label and action.tells for action in ACTIONS)
+    assert {action.scope for action in ACTIONS if not action.keys} <= {"app", "main"}
 
 
 def test_no_key_means_two_things_in_one_place() -> None:
-    for scope in {action.scope for action in ACTIONS}:
-        keys = [key for action in actions_of(scope) for key in action.keys.split(",")]
-        assert len(keys) == len(set(keys)), scope
-    everywhere = {key for action in actions_of("app", "main") for key in action.keys.split(",")}
-    assert len(everywhere) == sum(len(a.keys.split(",")) for a in actions_of("app", "main"))
+    for one, other in combinations(ACTIONS, 2):
+        shared = set(one.default_keys) & set(other.default_keys)
+        assert not (shared and are_together(one, other)), (one.id, other.id)
 
 
 def test_no_key_is_one_that_terminals_cannot_send_alone() -> None:
     for action in ACTIONS:
-        keys = set(action.keys.split(","))
-        assert not keys & UNSENDABLE
-        assert keys - {"ctrl+enter", "ctrl+q", "ctrl+s"}, action.id
+        for key in action.default_keys:
+            assert key not in UNSENDABLE
+            assert key_named(key) == key or key in ("tab", "shift+tab"), action.id
+        if action.keys:
+            assert set(action.default_keys) - {"ctrl+enter", "ctrl+q", "ctrl+s"}, action.id
 
 
 def test_bindings_carry_their_ids_so_that_a_keymap_can_change_them() -> None:
-    assert [binding.id for binding in bindings("start")] == ["start.submit", "start.cancel"]
+    for scope in {action.scope for action in ACTIONS}:
+        ids = [action.id for action in actions_of(scope) if action.keys]
+        assert [binding.id for binding in bindings(scope)] == ids
     assert all(len(word) <= 6 for word in SHORT_KEYS.values())
