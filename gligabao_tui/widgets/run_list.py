@@ -26,6 +26,7 @@ from gligabao_tui.widgets.fields import PlainInput, SearchInput
 from gligabao_tui.widgets.plain import Draw, Drawn
 
 NEAR_THE_END = 40
+SHORT_BELOW = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,10 @@ class RunList(Vertical):
         yield self._header
         yield self._rows
         yield self._empty
+
+    def on_resize(self) -> None:
+        """Where rows are few the welcome needs all of them."""
+        self.set_class(self.size.height < SHORT_BELOW, "-short")
 
     def on_mount(self) -> None:
         self._search.display = False

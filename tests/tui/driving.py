@@ -16,6 +16,8 @@ KEY_NAMES = {
     "/": "slash",
     "!": "exclamation_mark",
     "?": "question_mark",
+    "<": "less_than_sign",
+    ">": "greater_than_sign",
     " ": "space",
 }
 MOST_ROUNDS, QUIET_ROUNDS = 200, 2
