@@ -16,6 +16,7 @@ from typing import Any
 
 from aiohttp import ClientSession, ClientWebSocketResponse, CookieJar, WSMsgType
 
+from gligabao_tui.headless.tab import DRIVER, DRIVER_VARIABLE
 from tests.architecture.sources import ROOT
 
 SECONDS = 30
@@ -55,6 +56,17 @@ class Served:
         )
         out, _ = await process.communicate()
         return json.loads(out)
+
+    def app_of_a_tab(self) -> subprocess.Popen[bytes]:
+        """The app as a tab has it, with pipes that the caller holds."""
+        data_dir = self.environment["GLIGABAO_DATA_DIR"]
+        return subprocess.Popen(
+            (sys.executable, "-m", "gligabao_tui", "--data-dir", data_dir),
+            cwd=ROOT,
+            env={**self.environment, DRIVER_VARIABLE: DRIVER},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
 
     async def told(self, wanted: str) -> None:
         """Until its standard error has these words."""
