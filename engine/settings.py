@@ -61,6 +61,8 @@ class AppSettings:
     ascii: bool = False
     slow_link: bool = False
     notify: bool = True
+    mouse: bool = True
+    """False leaves it to the terminal."""
     keymap: Mapping[str, str] = field(default_factory=dict)
     """Keys of the user's own: an action's id, and its keys separated by commas."""
 
@@ -104,9 +106,9 @@ def load_settings(
 ) -> Settings:
     """The settings, each value from the first of: flag, environment, file, default.
 
-    `given` holds the flags by key (`data_dir`, `config`, `user`, `log_level`), None where a flag
-    was not given. Raises CannotStart with every problem found, each with its file, variable or
-    flag. Relative paths count from `cwd`.
+    `given` holds the flags by key (`data_dir`, `config`, `user`, `log_level`, and of the app
+    `theme`, `ascii`, `slow_link`, `mouse`), None where a flag was not given. Raises CannotStart
+    with every problem found, each with its file, variable or flag. Relative paths count from `cwd`.
     """
     from engine.settings_file import checked, read_toml
 
@@ -130,6 +132,14 @@ _ENVIRONMENT = {
     "endpoint.base_url": "ANTHROPIC_BASE_URL",
     "user": "GLIGABAO_USER",
 }
+_FLAGS = {
+    "user": "user",
+    "theme": "app.theme",
+    "ascii": "app.ascii",
+    "slow_link": "app.slow_link",
+    "mouse": "app.mouse",
+}
+"""Flag -> the dotted key that it gives."""
 
 
 class _Sources:
@@ -150,8 +160,9 @@ class _Sources:
                 self._put(key, environment[variable], origin="environment")
 
     def add_flags(self, flags: Mapping[str, object]) -> None:
-        if "user" in flags:
-            self._put("user", flags["user"], origin="flag")
+        for flag, key in _FLAGS.items():
+            if flag in flags:
+                self._put(key, flags[flag], origin="flag")
         if "log_level" in flags:
             self.log_level = flags["log_level"]
             self.origins["log_level"] = "flag"
@@ -165,7 +176,7 @@ class _Sources:
     def place(self, key: str) -> str:
         match self.origins.get(key):
             case "flag":
-                return f"--{key}"
+                return f"--{key.rpartition('.')[2].replace('_', '-')}"
             case "environment":
                 return f"${_ENVIRONMENT[key]}"
             case _:

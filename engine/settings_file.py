@@ -125,6 +125,7 @@ class AppTable(_Table):
     ascii: bool | None = None
     slow_link: bool | None = None
     notify: bool | None = None
+    mouse: bool | None = None
 
 
 class PriceTable(_Table):

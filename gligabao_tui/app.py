@@ -85,7 +85,7 @@ def shown_until_left(app: "GligabaoApp") -> int:
     """The same for an app that is there."""
     with hearing_signals(app.ended_by):
         try:
-            app.run()
+            app.run(mouse=app.settings.app.mouse)
         finally:
             app.bridge.close_now()
     if app.failure is not None:

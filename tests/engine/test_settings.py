@@ -8,6 +8,7 @@ import pytest
 from engine.domain.errors import CannotStart
 from engine.settings import (
     DEFAULT_MODEL,
+    AppSettings,
     PriceOverride,
     Settings,
     load_settings,
@@ -103,6 +104,21 @@ def test_flag_beats_environment_beats_file_beats_default(config: Path) -> None:
     assert (file.user, file.origins["user"]) == ("file", "file")
     default = load(config, "", {"GLIGABAO_USER": ""})
     assert (default.user, default.origins.get("user", "default")) == ("admin", "default")
+
+
+def test_flags_give_the_look_of_the_app(config: Path) -> None:
+    text = '[app]\ntheme = "file"\nmouse = true\nnotify = false'
+    given = load(config, text, theme="flag", ascii=True, slow_link=True, mouse=False)
+    assert given.app == AppSettings("flag", ascii=True, slow_link=True, notify=False, mouse=False)
+    assert {given.origins[f"app.{key}"] for key in ("theme", "ascii", "mouse")} == {"flag"}
+    left_out = load(config, text, theme=None, ascii=None, slow_link=None, mouse=None)
+    assert left_out.app == AppSettings("file", notify=False)
+
+
+def test_a_flag_of_the_app_that_cannot_be_is_named(config: Path) -> None:
+    with pytest.raises(CannotStart) as caught:
+        load(config, "", theme="a\nb", slow_link="perhaps")
+    assert {problem.where for problem in caught.value.problems} == {"--theme", "--slow-link"}
 
 
 def test_the_environment_gives_key_and_endpoint(config: Path) -> None:
