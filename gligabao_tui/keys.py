@@ -143,6 +143,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("main", "next_agent", "J", "Next agent", "Details of the next run in the dock"),
     Action("main", "previous_agent", "K", "Previous agent", "Details of the run before it"),
     Action("main", "copy", "y", "Copy", "Copy the chosen topic, state or report", 40),
+    Action("main", "zoom", "z", "Zoom", "The list or the details alone, or everything again"),
+    Action("main", "pause", "p", "Pause", "Let the screen stand still; agents go on"),
     Action("main", "next_tab", "right_square_bracket", "Next tab", "Next filter or tab"),
     Action(
         "main", "previous_tab", "left_square_bracket", "Previous tab", "Filter or tab before it"

@@ -13,6 +13,7 @@ from gligabao_tui.headless.options import OutputOptions, ReadOptions
 from gligabao_tui.headless.output import show, show_line, tell
 from gligabao_tui.headless.running import Running
 from gligabao_tui.headless.words import checks_table
+from gligabao_tui.keymap import keymap_checks
 
 HOW_TO_ALLOW = (
     "private places that agents may read are named in gligabao.toml: under [fetch], "
@@ -34,7 +35,8 @@ async def read(running: Running, options: ReadOptions) -> ExitCode:
 
 async def doctor(running: Running, options: OutputOptions) -> ExitCode:
     async with running.engine(stay=False) as engine:
-        checks = await engine.doctor()
+        keys = keymap_checks(running.settings.app.keymap)
+        checks = (*await engine.doctor(), *keys)
     if options.json:
         for check in checks:
             show_line(check_document(check))

@@ -23,13 +23,14 @@ from gligabao_tui.screens.reader import Reader
 from gligabao_tui.screens.reading import Reading
 from gligabao_tui.screens.run_actions import RunActions
 from gligabao_tui.screens.start import Around, StartDialog, Started, form_like
+from gligabao_tui.screens.stillness import Stillness
 from gligabao_tui.view.board import counts_are_stale, ended_in_dock, newest_of, working_of
 from gligabao_tui.view.demo import demo_request
 from gligabao_tui.view.empty import too_small
 from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.listing import FILTERS, shown
 from gligabao_tui.view.start_form import StartForm
-from gligabao_tui.view.status_line import EngineState, Top, status_line
+from gligabao_tui.view.status_line import EngineState
 from gligabao_tui.view.text import Span, line
 from gligabao_tui.view.ui_state import ListState, UiState
 from gligabao_tui.view.welcome import welcome
@@ -40,6 +41,7 @@ from gligabao_tui.widgets.key_bar import KeyBar
 from gligabao_tui.widgets.plain import Drawn, copy_text, say
 from gligabao_tui.widgets.report import ReportView
 from gligabao_tui.widgets.run_list import RunList
+from gligabao_tui.widgets.top_line import TopLine
 
 NARROW_BELOW = 100
 
@@ -58,7 +60,8 @@ class MainScreen(Screen[None]):
         self._reading = Reading(self, given)
         self._actions = RunActions(self, given, took=self._reader.take, again=self.start_again)
         self._engine: EngineState = "opening"
-        self._top = Drawn(id="top")
+        self._top = TopLine(given.glyphs, given.keymap)
+        self._still = Stillness()
         self._runs = RunList(
             given.glyphs, welcome=lambda width: welcome(given.settings, width, given.glyphs)
         )
@@ -151,6 +154,8 @@ class MainScreen(Screen[None]):
     def tick(self) -> None:
         """A second has passed, or a while in which nothing worked."""
         now = self._given.now()
+        if self._still.is_on:
+            return
         self._show_dock()
         if self._reader.desk.details is None:
             self._runs.tick(now)
@@ -161,7 +166,10 @@ class MainScreen(Screen[None]):
         self._work(self._reader.read_counts())
 
     def on_engine_told(self, message: EngineTold) -> None:
-        self._reader.told(message.events)
+        with self._still.told(message.events):
+            self._reader.told(message.events)
+        if self._still.is_on:
+            return
         self._work(self._reader.catch_up(message.events))
         if counts_are_stale(message.events):
             self.recount()
@@ -282,6 +290,17 @@ class MainScreen(Screen[None]):
     def action_previous_tab(self) -> None:
         self._turn(-1)
 
+    def action_zoom(self) -> None:
+        """The list or the details alone, or everything again."""
+        self.toggle_class("-zoomed")
+        self._show_dock()
+
+    def action_pause(self) -> None:
+        """Stand still, or show what has changed meanwhile; some of it must be read first."""
+        if not self._still.toggle():
+            self._work(self._reader.read_everything())
+        self._changed()
+
     def action_copy(self) -> None:
         run = self._chosen.run
         if self._chosen.is_in_details and (text := self._details.copied_text()):
@@ -324,8 +343,10 @@ class MainScreen(Screen[None]):
         if not self.is_mounted:
             return
         desk, now = self._reader.desk, self._given.now()
-        top = Top(desk.board.counts, self._engine)
-        self._top.show(lambda width: (status_line(top, width, self._given.glyphs),))
+        missed = self._still.missed if self._still.is_on else None
+        self._top.tell(desk.board.counts, self._engine, missed)
+        if self._still.holds:
+            return
         self._runs.show(desk.listing, shown(desk.listing, desk.board.runs), now)
         if desk.details is not None:
             self._details.show(desk.details, now)
@@ -337,6 +358,7 @@ class MainScreen(Screen[None]):
         details = self._reader.desk.details
         self._dock.show(self._reader.desk.board.dock, self._given.now(), is_strip=is_strip)
         self._dock.mark(details.id if details else None)
+        self._dock.display = self._dock.display and not self.has_class("-zoomed")
         if self._dock.has_focus and not self._dock.display:
             self._focus_pane()
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engine.api import STATUSES, RunCounts, Status
-from gligabao_tui.view.formatting import money
+from gligabao_tui.view.formatting import count_of, money
 from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.text import Line, Span, Tone, line, line_width, spread
 from gligabao_tui.view.words import STATUS_TONES, STATUS_WORDS
@@ -24,13 +24,24 @@ NOTHING_COUNTED = RunCounts()
 
 
 @dataclass(frozen=True, slots=True)
+class Still:
+    """The screen stands still: how much has changed since, and the key that goes on."""
+
+    missed: int
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
 class Top:
     counts: RunCounts = NOTHING_COUNTED
     engine: EngineState = "opening"
+    still: Still | None = None
 
 
 def status_line(top: Top, width: int, glyphs: Glyphs) -> Line:
     """Words where there is room for them, else glyphs and numbers."""
+    if top.still is not None:
+        return spread(_paused(top.still), _right(top, with_words=False), width)
     right = _right(top, with_words=True)
     long = line(Span(" gligabao ", "title"), Span("  "), *_counts(top.counts, glyphs, words=True))
     if line_width(long) + line_width(right) < width:
@@ -47,6 +58,12 @@ def window_title(counts: RunCounts, glyphs: Glyphs) -> str:
         if status in ("running", "failed") and counts.by_status.get(status)
     ]
     return " ".join(["gligabao", *told])
+
+
+def _paused(still: Still) -> Line:
+    missed = count_of(still.missed, "change", "changes") if still.missed else "nothing new"
+    told = Span(f" paused: {missed} ", "pill-on")
+    return line(told, Span(f"  {still.key} ", "key"), Span("goes on", "muted"))
 
 
 def _counts(counts: RunCounts, glyphs: Glyphs, *, words: bool) -> Line:
