@@ -35,7 +35,6 @@ class ChartPlot(Toned, PlotextPlot):
 
     def __init__(self, glyphs: Glyphs) -> None:
         super().__init__()
-        self._looks = {}
         self._glyphs = glyphs
         self._chart: Chart | None = None
         self._drawn: tuple[Chart, int, int] | None = None

@@ -29,7 +29,6 @@ class LineView(Rows, can_focus=True):
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
-        self._looks = {}
         self._draw: Draw = nothing
         self._lines: Sequence[Line] = ()
         self._width = 0

@@ -5,27 +5,32 @@ a Static, a Label or a notification.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, TypeAlias
+from weakref import WeakKeyDictionary
 
 from rich.segment import Segment
 from textual import events
 from textual.app import App
 from textual.content import Content
+from textual.dom import DOMNode
 from textual.geometry import Size
 from textual.message import Message
+from textual.screen import Screen
 from textual.strip import Strip
 from textual.style import Style
 from textual.widgets import Button
 
 from engine.api import clean
 from gligabao_tui.terminal.clipboard import CopyWanted
-from gligabao_tui.view.text import TONES, Line, Span, Tone, target_at
+from gligabao_tui.view.text import Line, Span, Tone, target_at
 from gligabao_tui.widgets.selectable import Selectable
 
 Draw: TypeAlias = Callable[[int], Sequence[Line]]
 """Lines for a width in cells."""
 
-TONE_CLASSES = {f"tone--{tone}" for tone in TONES if tone}
+PLAIN = Style()
+_LOOKS: WeakKeyDictionary[Screen[Any], dict[tuple[str, Tone], Style]] = WeakKeyDictionary()
+"""By theme, the tones that were drawn on a screen since its styles last changed."""
 
 
 def nothing(_: int) -> Sequence[Line]:
@@ -33,16 +38,21 @@ def nothing(_: int) -> Sequence[Line]:
 
 
 class Toned(Selectable):
-    """A widget that draws spans; it knows what their tones look like on it."""
+    """A widget that draws spans; it knows what their tones look like on its screen.
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = TONE_CLASSES
-    _looks: dict[Tone, Style]
+    Tones are no component classes of their widgets: Textual would style each of them for every
+    widget, whenever a class changes or the terminal gets the focus.
+    """
 
     def look(self, tone: Tone) -> Style:
         """The style of a tone by itself, to be laid over whatever is below it."""
-        if tone not in self._looks:
-            self._looks[tone] = self._look(tone) if tone else Style()
-        return self._looks[tone]
+        if not tone:
+            return PLAIN
+        screen = self.screen
+        looks, known_as = _LOOKS.setdefault(screen, {}), (screen.app.theme, tone)
+        if known_as not in looks:
+            looks[known_as] = _look(screen, tone)
+        return looks[known_as]
 
     def look_of(self, span: Span) -> Style:
         """The style of a span: of its tone, unless the widget knows more about it."""
@@ -50,18 +60,8 @@ class Toned(Selectable):
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
-        self._looks = {}
-
-    def _look(self, tone: Tone) -> Style:
-        styles = self.get_component_styles(f"tone--{tone}")
-        written = styles.text_style
-        return Style(
-            background=styles.background if styles.has_rule("background") else None,
-            foreground=styles.color if styles.has_rule("color") else None,
-            bold=written.bold,
-            italic=written.italic,
-            underline=written.underline,
-        )
+        if self.is_attached:
+            _LOOKS.pop(self.screen, None)
 
 
 class Drawn(Toned):
@@ -81,7 +81,6 @@ class Drawn(Toned):
 
     def __init__(self, draw: Draw = nothing, *, id: str | None = None, classes: str = "") -> None:
         super().__init__(id=id, classes=classes or None)
-        self._looks = {}
         self._draw = draw
         self._lines: tuple[Line, ...] = ()
         self._rows = self._asked_width = 0
@@ -150,6 +149,21 @@ class PlainButton(Button):
     def __init__(self, label: str, key: str, *, id: str, classes: str = "") -> None:
         text = Content.assemble(Content(f"{label}  "), Content.styled(key, "$text-muted"))
         super().__init__(text, id=id, classes=classes or None, compact=True)
+
+
+def _look(screen: Screen[Any], tone: Tone) -> Style:
+    """What the stylesheets say of the class `tone--NAME` on this screen."""
+    named = DOMNode(classes=f"tone--{tone}")
+    named._attach(screen)
+    screen.app.stylesheet.apply(named, animate=False)
+    styles, written = named.styles, named.styles.text_style
+    return Style(
+        background=styles.background if styles.has_rule("background") else None,
+        foreground=styles.color if styles.has_rule("color") else None,
+        bold=written.bold,
+        italic=written.italic,
+        underline=written.underline,
+    )
 
 
 def strip_of(widget: Toned, spans: Line, base: Style, *, over: Style | None = None) -> Strip:
