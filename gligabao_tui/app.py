@@ -31,6 +31,7 @@ from gligabao_tui.screens.doctor import DoctorDialog
 from gligabao_tui.screens.given import Given
 from gligabao_tui.screens.handbook import handbook_at
 from gligabao_tui.screens.help import HelpDialog
+from gligabao_tui.screens.jump import JumpScreen, do, jump_spots
 from gligabao_tui.screens.main import MainScreen
 from gligabao_tui.terminal.clipboard import CopyWanted
 from gligabao_tui.terminal.keeping import Keeping
@@ -233,6 +234,12 @@ class GligabaoApp(App[int]):
     def action_doctor(self) -> None:
         extra = keymap_checks(self.settings.app.keymap)
         self.push_screen(DoctorDialog(self.main.given, self.main.engine, extra))
+
+    def action_jump(self) -> None:
+        if isinstance(self.screen, JumpScreen):
+            self.screen.action_leave()
+        elif spots := jump_spots(self.screen):
+            self.push_screen(JumpScreen(spots), do)
 
     def action_command_palette(self) -> None:
         palette = Palette(self, self.main)

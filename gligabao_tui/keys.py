@@ -89,7 +89,7 @@ WIDER: dict[Scope, tuple[Scope, ...]] = {
 here works alone: a dialog, or a field that takes what is typed."""
 IN_FIELDS: frozenset[Scope] = frozenset({"search", "start", "found", "palette"})
 """Scopes that work where one types: a key that writes something cannot be theirs."""
-EVERYWHERE: frozenset[str] = frozenset({"app.interrupt"})
+EVERYWHERE: frozenset[str] = frozenset({"app.interrupt", "app.jump"})
 """Actions whose keys work also where one types, and in dialogs."""
 
 
@@ -129,6 +129,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("app", "interrupt", "ctrl+c", "Copy", "Copy what is selected; else, twice, leave"),
     Action("app", "suspend_process", "ctrl+z", "Suspend", "Pause gligabao and its agents until fg"),
     Action("app", "command_palette", "ctrl+p,colon", "Commands", "Find any action by its name", 92),
+    Action("app", "jump", "ctrl+o", "Jump", "A letter on all that can be opened; type it"),
     Action("app", "change_theme", "T", "Theme", "Choose another set of colours"),
     Action("app", "reconnect", "ctrl+r", "Reconnect", "Open the engine again after it was lost", 5),
     Action("app", "slow_link", "", "Slow link", "Draw less often, or as often as can be again"),
@@ -209,6 +210,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("handbook", "next_link", "greater_than_sign,tab", "Next link", "On to the next link"),
     Action("handbook", "follow", "enter", "Open the link", "Go to where the marked link leads"),
     Action("handbook", "return", "backspace,b", "Return", "Back to where the link was"),
+    Action("jump", "leave", "escape", "Leave", "Stay where you are", 1),
     Action("palette", "choose", "enter", "Do it", "What the cursor is on", 1),
     Action("palette", "close", "escape,ctrl+p", "Close", "Back to where you were", 2),
     Action("palette", "down", "down,ctrl+n", "Down", "Down by one", does="move(1)"),

@@ -4,7 +4,8 @@ Blocks are known by their keys. Cursor, opened blocks and the line at the top of
 every update; while the list follows, its end stays in view instead.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from functools import partial
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from textual import events
@@ -18,6 +19,7 @@ from textual.style import Style
 from gligabao_tui.view.blocks import Spot, Stack, first_difference, into_view, stacked
 from gligabao_tui.view.text import Line, plain, target_at
 from gligabao_tui.widgets.bindings import bindings
+from gligabao_tui.widgets.jumpable import JumpSpot
 from gligabao_tui.widgets.rows import Rows
 
 
@@ -255,6 +257,20 @@ class BlockList(Rows, Generic[Item], can_focus=True):
         end = self._stack.height if last is None else min(last + 1, self._stack.height)
         places = (self._stack.at(row) for row in range(first, end))
         return [self._lines(self._items[one.block])[one.row] for one in places if one]
+
+    def jump_spots(self) -> Iterable[JumpSpot]:
+        """The heads of the blocks in view."""
+        corner = self.scrollable_content_region.offset
+        for index in self._seen():
+            y = self._stack.top(index) - int(self.scroll_y)
+            if y >= 0:
+                yield JumpSpot(corner.x, corner.y + y, partial(self.choose, index))
+
+    def choose(self, index: int) -> None:
+        """As if it was clicked."""
+        self.focus()
+        self._set_cursor(index)
+        self.post_message(self.Chosen(self, self._items[index].key, ""))
 
     def text_of(self, item: Item) -> str:
         """A block as plain text, for the clipboard."""

@@ -1,7 +1,8 @@
 """The dock: a block for every agent that works, or ended and was not dismissed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import partial
 from typing import ClassVar, Literal, TypeAlias
 
 from textual import events
@@ -14,6 +15,7 @@ from gligabao_tui.view.cards import card, strip_card
 from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.words import is_healthy
 from gligabao_tui.widgets.bindings import bindings
+from gligabao_tui.widgets.jumpable import JumpSpot
 from gligabao_tui.widgets.plain import Drawn
 
 Wish: TypeAlias = Literal["open", "error", "stop", "dismiss"]
@@ -27,6 +29,11 @@ class Card(Drawn):
         self.run_id = run.id
         self._glyphs = glyphs
         self._told: tuple[Run, datetime, bool] | None = None
+
+    def jump_spots(self) -> Iterable[JumpSpot]:
+        """The whole block is one."""
+        act = partial(self.post_message, self.Clicked(self, ""))
+        yield JumpSpot(*self.content_region.offset, act)
 
     def tell(self, run: Run, now: datetime, *, is_strip: bool) -> None:
         """Costs nothing when there is nothing new: its times are of whole seconds."""

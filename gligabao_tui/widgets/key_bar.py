@@ -1,6 +1,6 @@
 """The bottom line: the keys that do something right now, taken from the active bindings."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from textual.binding import Binding
 from textual.screen import Screen
@@ -8,6 +8,7 @@ from textual.screen import Screen
 from gligabao_tui.key_names import key_word
 from gligabao_tui.view.text import Line, Span, line_width, spread
 from gligabao_tui.widgets.bindings import footer_order, keymap_of
+from gligabao_tui.widgets.jumpable import JumpSpot
 from gligabao_tui.widgets.plain import Drawn
 
 EVERYWHERE = "app."
@@ -20,6 +21,10 @@ class KeyBar(Drawn):
         """`is_hinted` says of an action's id whether it is worth a hint now."""
         super().__init__(id=id)
         self._is_hinted = is_hinted
+
+    def jump_spots(self) -> Iterable[JumpSpot]:
+        """Its hints have keys of their own."""
+        return ()
 
     def on_mount(self) -> None:
         self.screen.bindings_updated_signal.subscribe(self, self._update)

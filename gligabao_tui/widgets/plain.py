@@ -4,7 +4,8 @@ What is drawn is cleaned here once more. No widget interprets markup, and no oth
 a Static, a Label or a notification.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
 
@@ -22,7 +23,8 @@ from textual.widgets import Button
 
 from engine.api import clean
 from gligabao_tui.terminal.clipboard import CopyWanted
-from gligabao_tui.view.text import Line, Span, Tone, target_at
+from gligabao_tui.view.text import Line, Span, Tone, target_at, width_of
+from gligabao_tui.widgets.jumpable import JumpSpot
 from gligabao_tui.widgets.selectable import Selectable
 
 Draw: TypeAlias = Callable[[int], Sequence[Line]]
@@ -128,6 +130,19 @@ class Drawn(Toned):
         is_on_text = offset is not None and offset.y < len(self._lines)
         target = target_at(self._lines[offset.y], offset.x) if offset and is_on_text else ""
         self.post_message(self.Clicked(self, target))
+
+    def jump_spots(self) -> Iterable[JumpSpot]:
+        """Whatever a click would lead to from here, once."""
+        known: set[str] = set()
+        corner = self.content_region.offset
+        for y, row in enumerate(self._lines):
+            x = 0
+            for span in row:
+                if span.target and span.target not in known:
+                    known.add(span.target)
+                    act = partial(self.post_message, self.Clicked(self, span.target))
+                    yield JumpSpot(corner.x + x, corner.y + y, act)
+                x += width_of(span.text)
 
     def _ask_for_layout(self) -> None:
         """Once: while it is hidden there is none, and when it is not there will be."""
