@@ -3,19 +3,17 @@
 from engine.api import Run, RunId
 from gligabao_tui.keys import Scope
 from gligabao_tui.screens.reader import Reader
-from gligabao_tui.widgets.details import DetailsView
-from gligabao_tui.widgets.dock import Dock
-from gligabao_tui.widgets.run_list import RunList
+from gligabao_tui.screens.workspace import Workspace
 
 
 class Chosen:
     """Looks at the reader and at the three parts of the workspace; changes nothing."""
 
-    def __init__(self, reader: Reader, *, runs: RunList, details: DetailsView, dock: Dock) -> None:
+    def __init__(self, reader: Reader, body: Workspace) -> None:
         self._reader = reader
-        self._runs = runs
-        self._details = details
-        self._dock = dock
+        self._runs = body.runs
+        self._details = body.details
+        self._dock = body.dock_view
 
     @property
     def id(self) -> RunId | None:
@@ -56,7 +54,7 @@ class Chosen:
                 return is_docked and status not in (None, "running")
             case "stop_all":
                 return bool(self._reader.desk.board.working)
-            case "copy":
+            case "copy" | "copy_menu":
                 return run is not None
             case _:
                 return True

@@ -10,30 +10,27 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal
 from textual.screen import Screen
-from textual.widgets import ContentSwitcher
 
-from engine.api import GligabaoError, Run, RunCounts, RunId, StartRequest, docs_dir
+from engine.api import GligabaoError, Run, RunCounts, RunId, StartRequest
 from gligabao_tui.keys import Scope
 from gligabao_tui.messages import EngineTold
 from gligabao_tui.screens.chosen import Chosen
+from gligabao_tui.screens.copy_menu import Copying
 from gligabao_tui.screens.given import Given
 from gligabao_tui.screens.reader import Reader
 from gligabao_tui.screens.reading import Reading
 from gligabao_tui.screens.run_actions import RunActions
-from gligabao_tui.screens.start import Around, StartDialog, Started, form_like
+from gligabao_tui.screens.starting import Starting
 from gligabao_tui.screens.stillness import Stillness
-from gligabao_tui.view.board import counts_are_stale, ended_in_dock, newest_of, working_of
-from gligabao_tui.view.demo import demo_request
+from gligabao_tui.screens.workspace import ZOOMED, Workspace
+from gligabao_tui.view.board import counts_are_stale, ended_in_dock
 from gligabao_tui.view.empty import too_small
 from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.listing import FILTERS, shown
-from gligabao_tui.view.start_form import StartForm
 from gligabao_tui.view.status_line import EngineState
 from gligabao_tui.view.text import Span, line
 from gligabao_tui.view.ui_state import ListState, UiState
-from gligabao_tui.view.welcome import welcome
 from gligabao_tui.widgets.bindings import bindings
 from gligabao_tui.widgets.details import DetailsView
 from gligabao_tui.widgets.dock import Dock
@@ -42,8 +39,6 @@ from gligabao_tui.widgets.plain import Drawn, copy_text, say
 from gligabao_tui.widgets.report import ReportView
 from gligabao_tui.widgets.run_list import RunList
 from gligabao_tui.widgets.top_line import TopLine
-
-NARROW_BELOW = 100
 
 
 class MainScreen(Screen[None]):
@@ -54,34 +49,29 @@ class MainScreen(Screen[None]):
         self._given = given
         self._kept = kept
         self._has_read = False
-        self._draft = kept.draft
-        self._form: StartDialog | None = None
-        self._reader = Reader(given.calls, self._changed)
+        self._reader = Reader(given.calls, self._changed, now=given.now)
         self._reading = Reading(self, given)
-        self._actions = RunActions(self, given, took=self._reader.take, again=self.start_again)
+        self._starting = Starting(
+            self, given, reader=self._reader, opened=lambda run: self.open_run(run.id)
+        )
+        self._starting.keep(kept.draft)
+        self._actions = RunActions(self, given, took=self._reader.take, again=self._starting.again)
         self._engine: EngineState = "opening"
         self._top = TopLine(given.glyphs, given.keymap)
         self._still = Stillness()
-        self._runs = RunList(
-            given.glyphs, welcome=lambda width: welcome(given.settings, width, given.glyphs)
-        )
-        self._details = DetailsView(given.glyphs)
-        self._dock = Dock(given.glyphs)
-        self._chosen = Chosen(self._reader, runs=self._runs, details=self._details, dock=self._dock)
+        self._copying = Copying(self, given)
+        self._body = Workspace(given)
+        self._chosen = Chosen(self._reader, self._body)
 
     def compose(self) -> ComposeResult:
         yield self._top
-        with Horizontal(id="body"):
-            with ContentSwitcher(initial="runs", id="pane"):
-                yield self._runs
-                yield self._details
-            yield self._dock
+        yield self._body
         yield KeyBar(id="keys", is_hinted=self._is_hinted)
         yield Drawn(lambda _: (line(Span(too_small(*self.size), "strong")),), id="too-small")
 
     def on_mount(self) -> None:
         self._changed()
-        self._runs.focus_rows()
+        self._body.runs.focus_rows()
 
     def on_resize(self) -> None:
         self.call_after_refresh(self._resized)
@@ -106,21 +96,16 @@ class MainScreen(Screen[None]):
     def ui_state(self) -> UiState:
         """What is to be remembered until the next start: as it was, if nothing could be read."""
         if not self._has_read:
-            return replace(self._kept, draft=self._unfinished)
-        which = self._reader.desk.listing.which
+            return replace(self._kept, draft=self._starting.draft)
+        asked = self._reader.desk.listing.ask
         return UiState(
             docked=self._reader.desk.board.docked,
             selected=self._chosen.id,
-            draft=self._unfinished,
+            draft=self._starting.draft,
             opened=self._chosen.opened,
-            listed=ListState(which.status, which.text, which.sort),
-            bookmarks=self._details.bookmarks,
+            listed=ListState(asked.status, asked.text, asked.sort),
+            bookmarks=self._body.details.bookmarks,
         )
-
-    @property
-    def _unfinished(self) -> StartForm | None:
-        """What is typed in the form right now, or was when it was left."""
-        return self._form.form() if self._form is not None else self._draft
 
     def engine_is(self, state: EngineState) -> None:
         self._engine = state
@@ -144,23 +129,17 @@ class MainScreen(Screen[None]):
         if not self._has_read:
             listed = self._kept.listed
             self._reader.ask(listed.status, listed.text, sort=listed.sort)
-            self._details.know_bookmarks(self._kept.bookmarks)
+            self._body.details.know_bookmarks(self._kept.bookmarks)
         await self._reader.read_everything()
         if not self._has_read:
             await self._reader.dock(self._kept.docked)
             self._has_read = True
-            self._runs.select(self._kept.selected)
+            self._body.runs.select(self._kept.selected)
 
     def tick(self) -> None:
         """A second has passed, or a while in which nothing worked."""
-        now = self._given.now()
-        if self._still.is_on:
-            return
-        self._show_dock()
-        if self._reader.desk.details is None:
-            self._runs.tick(now)
-        else:
-            self._details.tick(now)
+        if not self._still.is_on:
+            self._body.tick(self._given.now())
 
     def recount(self) -> None:
         self._work(self._reader.read_counts())
@@ -215,46 +194,18 @@ class MainScreen(Screen[None]):
         status = next((known for known in FILTERS if known is not None and known == word), None)
         if status is not None:
             self.action_show_runs()
-            self._runs.choose(status)
+            self._body.runs.choose(status)
 
     def action_new_run(self) -> None:
-        self._show_form(self._draft, "New research")
-
-    def start_again(self, run: Run) -> None:
-        """The form, with the topic and the settings of this run."""
-
-        async def ask() -> None:
-            form = await form_like(self._given.calls, run)
-            self._show_form(form, f"New research, like #{run.id}")
-
-        self.run_worker(ask())
+        self._starting.new()
 
     def action_demo(self) -> None:
-        """Research the handbook: needs neither key nor network."""
-        self._work(self._start(demo_request(self._given.settings.user, str(docs_dir()))))
-
-    def _show_form(self, form: StartForm | None, title: str) -> None:
-        drafted = self._draft
-
-        def closed(outcome: Started | None) -> None:
-            self._form = None
-            if outcome is not None and (form is drafted or outcome.draft not in (None, form)):
-                self._draft = outcome.draft
-            if outcome and outcome.run is not None:
-                self._reader.take(outcome.run)
-                if outcome.opens:
-                    self._work(self._open(outcome.run.id))
-
-        board, user = self._reader.desk.board, self._given.settings.user
-        around = Around(newest_of(board, user), len(working_of(board, user)), title)
-        self._form = StartDialog(self._given, form, around)
-        self.app.push_screen(self._form, closed)
+        self._work(self._start(self._starting.demo()))
 
     def action_show_runs(self) -> None:
-        self._details.close()
+        self._body.details.close()
         self._reader.close_details()
-        self.query_one("#pane", ContentSwitcher).current = "runs"
-        self._focus_pane()
+        self._body.show_runs()
 
     def action_stop_run(self) -> None:
         if (run := self._chosen.run) is not None:
@@ -285,15 +236,15 @@ class MainScreen(Screen[None]):
         self._step_dock(-1)
 
     def action_next_tab(self) -> None:
-        self._turn(1)
+        self._body.turn(1)
 
     def action_previous_tab(self) -> None:
-        self._turn(-1)
+        self._body.turn(-1)
 
     def action_zoom(self) -> None:
         """The list or the details alone, or everything again."""
-        self.toggle_class("-zoomed")
-        self._show_dock()
+        self.toggle_class(ZOOMED)
+        self._body.show_dock(self._given.now())
 
     def action_pause(self) -> None:
         """Stand still, or show what has changed meanwhile; some of it must be read first."""
@@ -301,10 +252,25 @@ class MainScreen(Screen[None]):
             self._work(self._reader.read_everything())
         self._changed()
 
+    def action_copy_menu(self) -> None:
+        if (thing := self._thing()) is not None:
+            self._copying.ask(thing)
+
+    def _thing(self) -> Thing | None:
+        """What the copy menu is about."""
+        run, details = self._chosen.run, self._body.details
+        if run is None or not self._chosen.is_in_details:
+            return run_thing(run, self._given.now()) if run else None
+        report = details.details.report if details.details else ""
+        if details.tab == "report" and report:
+            return report_thing(run, report)
+        text = details.copied_text()
+        return page_thing(run, details.tab, text) if text else run_thing(run, self._given.now())
+
     def action_copy(self) -> None:
         run = self._chosen.run
-        if self._chosen.is_in_details and (text := self._details.copied_text()):
-            copy_text(self.app, text, f"the {self._details.tab.removesuffix('s')}")
+        if self._chosen.is_in_details and (text := self._body.details.copied_text()):
+            copy_text(self.app, text, f"the {self._body.details.tab.removesuffix('s')}")
         elif run is not None:
             copy_text(self.app, run.topic, "the topic")
 
@@ -347,39 +313,17 @@ class MainScreen(Screen[None]):
         self._top.tell(desk.board.counts, self._engine, missed)
         if self._still.holds:
             return
-        self._runs.show(desk.listing, shown(desk.listing, desk.board.runs), now)
-        if desk.details is not None:
-            self._details.show(desk.details, now)
-        self._show_dock()
+        self._body.show(desk, now)
         self.refresh_bindings()
-
-    def _show_dock(self) -> None:
-        is_strip = self.size.width < NARROW_BELOW
-        details = self._reader.desk.details
-        self._dock.show(self._reader.desk.board.dock, self._given.now(), is_strip=is_strip)
-        self._dock.mark(details.id if details else None)
-        self._dock.display = self._dock.display and not self.has_class("-zoomed")
-        if self._dock.has_focus and not self._dock.display:
-            self._focus_pane()
 
     def _resized(self) -> None:
         """What had the focus lost it if there was no room for it."""
         self._changed()
         if self.focused is None:
-            self._focus_pane()
-
-    def _focus_pane(self) -> None:
-        if self._reader.desk.details is None:
-            self._runs.focus_rows()
-        else:
-            self._details.focus_page()
-
-    def _turn(self, by: int) -> None:
-        (self._runs if self._reader.desk.details is None else self._details).turn(by)
+            self._body.focus_pane()
 
     def _step_dock(self, by: int) -> None:
-        details = self._reader.desk.details
-        run_id = self._dock.step(by, details.id if details else None)
+        run_id = self._body.dock_view.step(by, self._body.opened)
         if run_id is not None:
             self._work(self._open(run_id))
 
@@ -409,13 +353,8 @@ class MainScreen(Screen[None]):
         await self._open(run.id)
 
     async def _open(self, run_id: RunId, seq: int | None = None) -> None:
-        if not await self._reader.open(run_id):
-            return
-        self.query_one("#pane", ContentSwitcher).current = "details"
-        if seq is None:
-            self._details.focus_page()
-        else:
-            self._details.go_to_state(seq)
+        if await self._reader.open(run_id):
+            self._body.show_details(seq)
 
     def _work(self, work: Coroutine[None, None, None]) -> None:
         self.run_worker(self._attempt(work))
