@@ -82,6 +82,7 @@ class _Cutter:
     _is_fence_outside: bool
     _ends_here: bool
     _is_after_blank: bool
+    _is_empty: bool
     _items: int
     _number: int
 
@@ -129,6 +130,8 @@ class _Cutter:
             return self._following_inner(row, length)
         if note := _NOTE.match(row):
             return Piece(note=note[1])
+        if self._is_empty:
+            return None
         if _HEADING.match(row):
             return Piece()
         if self._head.indent:
@@ -172,6 +175,7 @@ class _Cutter:
         elif row[0] not in " \t\n\r":
             self._take_outside(row, told)
         self._is_after_blank = not told
+        self._is_empty = self._is_empty and not told
         self._last = row
 
     def _take_outside(self, row: str, told: str) -> None:
@@ -195,6 +199,7 @@ class _Cutter:
         self._fence = self._opening = self._table = self._last = ""
         self._is_fence_outside = self._ends_here = self._is_after_blank = False
         self._items = self._number = 0
+        self._is_empty = True
         if head.before.lstrip().startswith(FENCES):
             self._fence, self._opening = _fence_of(head.before.strip()), head.before
             self._is_fence_outside = head.before.startswith(FENCES)

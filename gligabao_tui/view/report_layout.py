@@ -90,7 +90,8 @@ class ReportLayout:
     @property
     def chars_left(self) -> int:
         """How much is not laid out yet, at most."""
-        return sum(len(piece.text) for piece in self._pieces[self._next :])
+        left = zip(self._pieces[self._next :], self._laid[self._next :], strict=True)
+        return sum(len(piece.text) for piece, laid in left if laid is None)
 
     @property
     def is_whole(self) -> bool:
@@ -166,10 +167,9 @@ class ReportLayout:
         """The next pieces from the top that are not laid out, about as much as a slice."""
         chars = 0
         while chars < SLICE_CHARS and not self.is_whole:
-            if self._laid[self._next] is None:
-                chars += len(self._pieces[self._next].text)
-                self._at(self._next)
-            self._next += 1
+            chars += len(self._pieces[self._next].text)
+            self._at(self._next)
+            self._pass()
         self._restack()
 
     def stops(self, block: int) -> tuple[Stop, ...]:
@@ -257,7 +257,13 @@ class ReportLayout:
         piece = self._pieces[block]
         return bool(piece.note or piece.in_sources) or "[" in piece.text or ":" in piece.text
 
+    def _pass(self) -> None:
+        """Go on to the first piece that is not laid out."""
+        while self._next < len(self._laid) and self._laid[self._next] is not None:
+            self._next += 1
+
     def _restack(self) -> None:
+        self._pass()
         tops, top = [0], 0
         for height, is_apart in self._heights():
             top += height + (1 if is_apart and top and height else 0)
