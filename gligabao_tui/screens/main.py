@@ -35,7 +35,7 @@ from gligabao_tui.widgets.bindings import bindings
 from gligabao_tui.widgets.details import DetailsView
 from gligabao_tui.widgets.dock import Dock
 from gligabao_tui.widgets.key_bar import KeyBar
-from gligabao_tui.widgets.plain import Drawn, copy_text, say
+from gligabao_tui.widgets.plain import Drawn, say
 from gligabao_tui.widgets.report import ReportView
 from gligabao_tui.widgets.run_list import RunList
 from gligabao_tui.widgets.top_line import TopLine
@@ -59,9 +59,9 @@ class MainScreen(Screen[None]):
         self._engine: EngineState = "opening"
         self._top = TopLine(given.glyphs, given.keymap)
         self._still = Stillness()
-        self._copying = Copying(self, given)
         self._body = Workspace(given)
         self._chosen = Chosen(self._reader, self._body)
+        self._copying = Copying(self, given, chosen=self._chosen, details=self._body.details)
 
     def compose(self) -> ComposeResult:
         yield self._top
@@ -253,26 +253,10 @@ class MainScreen(Screen[None]):
         self._changed()
 
     def action_copy_menu(self) -> None:
-        if (thing := self._thing()) is not None:
-            self._copying.ask(thing)
-
-    def _thing(self) -> Thing | None:
-        """What the copy menu is about."""
-        run, details = self._chosen.run, self._body.details
-        if run is None or not self._chosen.is_in_details:
-            return run_thing(run, self._given.now()) if run else None
-        report = details.details.report if details.details else ""
-        if details.tab == "report" and report:
-            return report_thing(run, report)
-        text = details.copied_text()
-        return page_thing(run, details.tab, text) if text else run_thing(run, self._given.now())
+        self._copying.ask()
 
     def action_copy(self) -> None:
-        run = self._chosen.run
-        if self._chosen.is_in_details and (text := self._body.details.copied_text()):
-            copy_text(self.app, text, f"the {self._body.details.tab.removesuffix('s')}")
-        elif run is not None:
-            copy_text(self.app, run.topic, "the topic")
+        self._copying.copy()
 
     def check_action(
         self,

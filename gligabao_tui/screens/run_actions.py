@@ -72,7 +72,7 @@ class RunActions:
     async def _save(self, name: str, report: str) -> None:
         """In a thread: the folder may lie on a disk that takes its time."""
         try:
-            path = await asyncio.to_thread(_written, name, report.rstrip() + "\n")
+            path = await asyncio.to_thread(written, name, report.rstrip() + "\n")
         except OSError as error:
             say(self._screen.app, f"The report is not saved: {error}", is_bad=True)
         else:
@@ -119,10 +119,10 @@ class RunActions:
         self._screen.app.push_screen(FailureDialog(failure, self._given), answered)
 
 
-def _written(name: str, text: str) -> Path:
+def written(name: str, text: str, ending: str = ".md") -> Path:
     """The new file: the first of NAME.md, NAME-2.md ... that does not exist. Raises OSError."""
     for suffix in ("", *(f"-{number}" for number in range(2, MOST_NAMES + 1))):
-        path = Path.cwd() / f"{name}{suffix}.md"
+        path = Path.cwd() / f"{name}{suffix}{ending}"
         with suppress(FileExistsError):
             write_new(path, text)
             return path
