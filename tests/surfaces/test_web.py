@@ -14,6 +14,7 @@ from tests.surfaces.web_program import SECONDS, served
 
 ENDS_WITHIN = 10
 """Seconds: a third of it on an idle machine."""
+MOUSE, NO_MOUSE = "\x1b[?1003h", "\x1b[?1003l"
 A_SCREEN_BYTES = 4_000
 
 
@@ -26,6 +27,16 @@ async def test_the_app_is_drawn_in_a_tab_and_takes_keys(tmp_path: Path) -> None:
         await tab.shows("start a research")
         await tab.keys("q")
         await tab.has_closed()
+
+
+async def test_the_flags_of_the_command_are_those_of_the_app_in_a_tab(tmp_path: Path) -> None:
+    async with (
+        served(tmp_path / "data", "--ascii", "--no-mouse") as program,
+        program.tab() as tab,
+    ):
+        drawn = await tab.shows("* 0 working", "start a research")
+    assert drawn.rfind(NO_MOUSE) > drawn.rfind(MOUSE)
+    assert "\x1b[?1000h" not in drawn
 
 
 async def test_a_run_goes_on_when_the_tab_that_showed_it_is_closed(tmp_path: Path) -> None:

@@ -94,12 +94,14 @@ class Tab:
         self._socket = socket
         self._drawn = ""
 
-    async def shows(self, *wanted: str) -> None:
+    async def shows(self, *wanted: str) -> str:
+        """What was drawn since the last key, once it has these words."""
         async with asyncio.timeout(SECONDS):
             while not all(text in SEQUENCE.sub("", self._drawn) for text in wanted):
                 message = await self._socket.receive()
                 assert message.type is WSMsgType.BINARY, (message, self._drawn[-2000:])
                 self._drawn += message.data.decode("utf-8", "replace")
+        return self._drawn
 
     async def keys(self, keys: str) -> None:
         """Press keys; what was drawn before is seen no more."""
