@@ -11,6 +11,7 @@ from gligabao_tui.keys import Scope
 from gligabao_tui.screens.dialog import Dialog, says
 from gligabao_tui.screens.given import Given
 from gligabao_tui.view.questions import leave_question, leave_title
+from gligabao_tui.view.text import Line
 from gligabao_tui.widgets.bindings import bindings
 
 Leaving: TypeAlias = Literal["stay", "stop_all"]
@@ -28,10 +29,14 @@ class LeaveDialog(Dialog[Leaving]):
         self._given = given
 
     def content(self) -> Iterable[Widget]:
-        yield says(lambda width: leave_question(self._working, width, self._given.now()))
+        yield says(self._lines)
 
     def action_stay(self) -> None:
         self.dismiss("stay")
 
     def action_stop_all(self) -> None:
         self.dismiss("stop_all")
+
+    def _lines(self, width: int) -> tuple[Line, ...]:
+        given = self._given
+        return leave_question(self._working, width, given.now(), glyphs=given.glyphs)

@@ -99,6 +99,7 @@ class StartDialog(Dialog[Started]):
         self._wanted_agent = form.agent
         self._topic = TopicArea(form.topic, id="topic")
         self._agent = Choice([form.agent or "default"], "", glyphs=given.glyphs, id="agent")
+        self._agent.can_focus = False
         self._model = self._model_choice(form)
         self._steps = PlainInput(form.max_steps, id="max_steps")
         self._cost = PlainInput(form.max_cost_usd, placeholder="no cap", id="max_cost_usd")

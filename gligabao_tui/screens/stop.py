@@ -78,4 +78,8 @@ class StopAllDialog(StopQuestion):
         self._given = given
 
     def content(self) -> Iterable[Widget]:
-        yield says(lambda width: stop_all_question(self._working, width, self._given.now()))
+        yield says(self._lines)
+
+    def _lines(self, width: int) -> tuple[Line, ...]:
+        given = self._given
+        return stop_all_question(self._working, width, given.now(), glyphs=given.glyphs)

@@ -11,7 +11,6 @@ from gligabao_tui.view.text import (
     Line,
     Span,
     Tone,
-    between,
     fit,
     flat,
     line,
@@ -60,7 +59,7 @@ def doctor_lines(checks: Sequence[Check], width: int, glyphs: Glyphs) -> tuple[L
         lines.extend(_finding(check, width, glyphs))
     if settings:
         lines += [(), line(Span("Settings, and where each value is from", "accent"))]
-        lines.extend(_setting(check, width) for check in settings)
+        lines.extend(_setting(check, width, glyphs) for check in settings)
     return tuple(lines)
 
 
@@ -80,7 +79,9 @@ def _finding(check: Check, width: int, glyphs: Glyphs) -> Iterator[Line]:
     mark = {"problem": glyphs.failed, "warning": glyphs.warning, "ok": glyphs.done}[check.status]
     verdict = Span(pad(f"{mark} {check.status}", VERDICT_CELLS), tone)
     if width < WIDE_ENOUGH:
-        yield line(verdict, Span(fit(flat(check.name), width - VERDICT_CELLS), "strong"))
+        yield line(
+            verdict, Span(fit(flat(check.name), width - VERDICT_CELLS, glyphs.ellipsis), "strong")
+        )
         for row in paragraph(text, width - 2):
             yield (Span("  "), *row)
         return
@@ -91,16 +92,12 @@ def _finding(check: Check, width: int, glyphs: Glyphs) -> Iterator[Line]:
         yield line(Span(" " * indent), Span(told))
 
 
-def _setting(check: Check, width: int) -> Line:
+def _setting(check: Check, width: int, glyphs: Glyphs) -> Line:
     """`model  claude-sonnet-5-5 (default)`: what differs from the default stands out."""
     name = flat(check.name.removeprefix(SETTING))
     told = flat(check.text)
     is_default = told.endswith("(default)")
     cells = min(28, width // 2)
-    return between(
-        [
-            Span(pad(name, cells), "muted"),
-            Span(fit(told, width - cells - 1), "quiet" if is_default else ""),
-        ],
-        Span(" "),
-    )
+    label = fit(name, cells, glyphs.ellipsis)
+    value = fit(told, width - cells - 1, glyphs.ellipsis)
+    return line(Span(pad(label, cells + 1), "muted"), Span(value, "quiet" if is_default else ""))

@@ -1,5 +1,6 @@
 """Why a run failed or was stopped, and what to do: what the error dialog says and copies."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,6 +18,8 @@ IN_THE_APP = "the admin UI"
 MOST_BEFORE = 3
 INDENT = "  "
 COPIED_CELLS = 1000
+_FILL = re.compile(r"(?<=\S) {3,}")
+"""What only pushes a figure to the edge of a window."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +59,9 @@ def failure_lines(
 
 def failure_text(failure: Failure) -> str:
     """The same as plain text, for the clipboard."""
-    rows = failure_lines(failure, COPIED_CELLS)
-    return "\n".join([failure_title(failure.details), *(plain(row).rstrip() for row in rows)])
+    rows = [plain(row) for row in failure_lines(failure, COPIED_CELLS)]
+    told = (_FILL.sub("  ", row.rstrip()) for row in rows)
+    return "\n".join([failure_title(failure.details), *told])
 
 
 def _error(run: Run) -> str:
@@ -141,4 +145,6 @@ def _state_line(state: State, width: int, glyphs: Glyphs) -> Line:
     about = flat(state.error or state.detail)
     head = f"{state.seq:>4}  {mark} {pad(state_word(state.state), 13)} "
     room = width - len(head) - len(time.text) - 2
-    return spread(line(Span(head, tone), Span(fit(about, room), tone)), line(time), width)
+    return spread(
+        line(Span(head, tone), Span(fit(about, room, glyphs.ellipsis), tone)), line(time), width
+    )

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from engine.api import Run, State
 from gligabao_tui.view import formatting
+from gligabao_tui.view.glyphs import DRAWN, Glyphs
 from gligabao_tui.view.text import (
     Line,
     Span,
@@ -50,9 +51,11 @@ def stop_all_title(working: Sequence[Run]) -> str:
     return "Stop the one agent that works?" if count == 1 else f"Stop all {count} agents?"
 
 
-def stop_all_question(working: Sequence[Run], width: int, now: datetime) -> tuple[Line, ...]:
+def stop_all_question(
+    working: Sequence[Run], width: int, now: datetime, *, glyphs: Glyphs = DRAWN
+) -> tuple[Line, ...]:
     return (
-        *_named(working, width, now),
+        *_named(working, width, now, glyphs=glyphs),
         (),
         *paragraph("Wrap up all: each writes its report from what it has.", width),
         *paragraph("Stop all now: they end at once, without reports.", width),
@@ -64,12 +67,14 @@ def leave_title(working: Sequence[Run]) -> str:
     return "1 agent is still working" if count == 1 else f"{count} agents are still working"
 
 
-def leave_question(working: Sequence[Run], width: int, now: datetime) -> tuple[Line, ...]:
+def leave_question(
+    working: Sequence[Run], width: int, now: datetime, *, glyphs: Glyphs = DRAWN
+) -> tuple[Line, ...]:
     told = (
         "They work inside this program: leaving stops them, and they write no report. "
         "To keep them working, leave this window open."
     )
-    return (*_named(working, width, now), (), *paragraph(told, width))
+    return (*_named(working, width, now, glyphs=glyphs), (), *paragraph(told, width))
 
 
 def stopped_words(run: Run) -> str:
@@ -93,18 +98,21 @@ def all_ended_words(ended: Sequence[Run], *, wraps_up: bool) -> str:
     return f"Stopped, without a report: {names}"
 
 
-def _named(working: Sequence[Run], width: int, now: datetime) -> tuple[Line, ...]:
-    rows = [_row(run, width, now) for run in working[:MOST_NAMED]]
+def _named(
+    working: Sequence[Run], width: int, now: datetime, *, glyphs: Glyphs
+) -> tuple[Line, ...]:
+    rows = [_row(run, width, now, glyphs=glyphs) for run in working[:MOST_NAMED]]
     more = len(working) - MOST_NAMED
     if more > 0:
         rows.append(line(Span(f"and {more} more", "muted")))
     return tuple(rows)
 
 
-def _row(run: Run, width: int, now: datetime) -> Line:
+def _row(run: Run, width: int, now: datetime, *, glyphs: Glyphs) -> Line:
     figures = between([Span(told, "muted") for told in _figures(run, now)], Span("  "))
     name = f"#{run.id} "
-    topic = fit(flat(run.topic), width - len(name) - line_width(figures) - 2)
+    room = width - len(name) - line_width(figures) - 2
+    topic = fit(flat(run.topic), room, glyphs.ellipsis)
     return spread(line(Span(name, "quiet"), Span(topic)), figures, width)
 
 

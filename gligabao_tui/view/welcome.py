@@ -45,7 +45,10 @@ def welcome(settings: Settings, width: int, glyphs: Glyphs) -> tuple[Line, ...]:
         (),
         *_offers(cells),
         (),
-        *(_fact(label, told, tone, cells=cells) for label, told, tone in _facts(settings, glyphs)),
+        *(
+            _fact(label, Span(_end_of(flat(told), cells - LABEL_CELLS, glyphs), tone))
+            for label, told, tone in _facts(settings, glyphs)
+        ),
     )
     left = Span(" " * max(0, (width - cells) // 2))
     return tuple((left, *row) if row else row for row in rows)
@@ -93,16 +96,15 @@ def _facts(settings: Settings, glyphs: Glyphs) -> Sequence[tuple[str, str, Tone]
     )
 
 
-def _fact(label: str, told: str, tone: Tone, *, cells: int) -> Line:
-    room = cells - LABEL_CELLS
-    return line(Span(pad(label, LABEL_CELLS), "quiet"), Span(_end_of(flat(told), room), tone))
+def _fact(label: str, told: Span) -> Line:
+    return line(Span(pad(label, LABEL_CELLS), "quiet"), told)
 
 
-def _end_of(text: str, cells: int) -> str:
+def _end_of(text: str, cells: int, glyphs: Glyphs) -> str:
     """The end of a path tells more than its start."""
     if width_of(text) <= cells or not text.startswith("/"):
-        return fit(text, cells)
+        return fit(text, cells, glyphs.ellipsis)
     kept = text
-    while width_of(kept) > cells - 1:
+    while width_of(kept) > cells - width_of(glyphs.ellipsis):
         kept = kept[1:]
-    return "…" + kept
+    return glyphs.ellipsis + kept

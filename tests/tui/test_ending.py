@@ -87,7 +87,8 @@ async def test_the_failed_button_of_a_row_opens_the_error(settings: Settings) ->
         await click(pilot, "#run-rows", at=(3, 2))
         assert isinstance(app.screen, FailureDialog)
         assert "five attempts in 41 s failed (529)" in screen_text(app)
-        assert "in state 4 thinking" in screen_text(app)
+        assert "#3 failed in state 4, thinking" in screen_text(app)
+        assert "state 4 of 5 thinking, step 2 of 20" in screen_text(app)
 
 
 @pytest.mark.req("R156")
@@ -104,7 +105,7 @@ async def test_an_error_can_be_copied(settings: Settings) -> None:
     app = app_over(mixed(), settings)
     async with shown(app) as pilot:
         await press(pilot, "down", "down", "e", "y")
-        assert app.clipboard.startswith("#3 failed\nTimeline of the releases")
+        assert app.clipboard.startswith("#3 failed in state 4, thinking\nTimeline of the releases")
         assert "(529)" in app.clipboard
         await press(pilot, "escape")
         assert isinstance(app.screen, MainScreen)

@@ -40,7 +40,7 @@ async def test_every_field_reaches_the_engine(
     app = app_over(engine, settings)
     async with shown(app) as pilot:
         await press(pilot, "n", *"Rivers")
-        app.screen.query_one(Choice).chosen = OFFLINE_MODEL
+        app.screen.query_one("#model", Choice).chosen = OFFLINE_MODEL
         app.screen.query_one("#max_steps", PlainInput).value = "7"
         app.screen.query_one("#max_cost_usd", PlainInput).value = "0.50"
         app.screen.query_one("#docs", PlainInput).value = f"notes={folder}"
@@ -99,9 +99,9 @@ async def test_without_a_key_offline_is_chosen_and_said(
 ) -> None:
     app = app_over(engine, settings_in(settings.data_dir, key=""))
     async with shown(app) as pilot:
-        assert "No API key is configured" in screen_text(app)
+        assert "none: set ANTHROPIC_API_KEY" in screen_text(app)
         await press(pilot, "n")
-        assert app.screen.query_one(Choice).chosen == OFFLINE_MODEL
+        assert app.screen.query_one("#model", Choice).chosen == OFFLINE_MODEL
         assert "No API key is configured, so offline is chosen." in screen_text(app)
         await press(pilot, *"Rivers", "ctrl+j")
         assert engine.started[0].model == OFFLINE_MODEL
@@ -113,10 +113,10 @@ async def test_the_model_is_changed_with_keys_and_with_the_mouse(
     app = app_over(engine, settings)
     async with shown(app) as pilot:
         await press(pilot, "n", "tab", "right")
-        assert app.screen.query_one(Choice).chosen == OFFLINE_MODEL
+        assert app.screen.query_one("#model", Choice).chosen == OFFLINE_MODEL
         assert "no language model" in screen_text(app)
         await click(pilot, "#model", at=(4, 0))
-        assert app.screen.query_one(Choice).chosen == settings.model
+        assert app.screen.query_one("#model", Choice).chosen == settings.model
 
 
 @pytest.mark.req("R159")

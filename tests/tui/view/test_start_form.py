@@ -102,4 +102,5 @@ def test_problems_of_the_engine_find_their_fields() -> None:
     faults = faults_of([Problem("max_steps", "too many"), Problem("", "three agents work")])
     assert (faults.of("max_steps"), faults.of("")) == ("too many", "three agents work")
     assert faults_of([Problem("docs[0].path", "gone")]).of("docs") == "gone"
-    assert faults_of([Problem("agent", "unknown")]).of("") == "unknown"
+    assert faults_of([Problem("agent", "unknown")]).of("agent") == "unknown"
+    assert faults_of([Problem("dataset", "unknown")]).of("") == "unknown"
