@@ -12,6 +12,8 @@ if TYPE_CHECKING:  # the same names again, so that a type checker sees what they
     from engine.documents import (
         agent_document,
         check_document,
+        cited_source_document,
+        costs_document,
         details_document,
         event_document,
         filter_from,
@@ -136,8 +138,10 @@ __all__ = [
     "UserError",
     "agent_document",
     "check_document",
+    "cited_source_document",
     "clean",
     "connect",
+    "costs_document",
     "details_document",
     "docs_dir",
     "event_document",
@@ -160,8 +164,8 @@ _HOMES = {
     "engine.contract": "Engine",
     "engine.domain.answers": "AgentInfo Check SourceText",
     "engine.documents": (
-        "agent_document check_document details_document event_document filter_from run_document "
-        "source_document start_from"
+        "agent_document check_document cited_source_document costs_document details_document "
+        "event_document filter_from run_document source_document start_from"
     ),
     "engine.domain.clock": "Clock moment timestamp",
     "engine.domain.costs": "Charge RunCosts",

@@ -93,6 +93,8 @@ class Run:
     wrap_up_at: str | None = None
     wrap_up_by: str | None = None
     finished_at: str | None = None
+    children: int = 0
+    """How many sub-agents it has started itself; counted when a run is read or listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,14 +188,18 @@ class RunDetails:
     run: Run
     states: tuple[State, ...]
     citations: tuple[Citation, ...] = ()
-    children: int = 0
+
+    @property
+    def children(self) -> int:
+        return self.run.children
 
 
 @dataclass(frozen=True, slots=True)
 class RunFilter:
     """Which runs to list, newest first unless `sort` says otherwise.
 
-    `user` None means anybody's. `cursor` is what the page before gave as `next_cursor`.
+    `user` None means anybody's. `cursor` is what the page before gave as `next_cursor`. Conditions
+    are all to be met; an empty text and a cost of 0 are none.
     """
 
     user: str | None = None
@@ -204,6 +210,14 @@ class RunFilter:
     sort: Literal["started", "cost", "steps", "status"] = "started"
     limit: int = 50
     cursor: str = ""
+    agent: str = ""
+    """A part of the agent's name, in any case."""
+    model: str = ""
+    """A part of the model's name, in any case."""
+    since: str = ""
+    """Created at this time or later: `2026-11-01T10:00:00.000Z`, or the beginning of one."""
+    cost_above: float = 0.0
+    """USD; runs that have cost more."""
 
 
 @dataclass(frozen=True, slots=True)

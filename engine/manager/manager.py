@@ -93,7 +93,6 @@ class Manager:
                 run=run,
                 states=await runs.states(reader, run_id),
                 citations=await citations.of_run(reader, run_id),
-                children=await runs.children(reader, run_id),
             )
 
     async def list(self, which: RunFilter) -> RunPage:

@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from string import ascii_lowercase, ascii_uppercase
 
 from engine.domain.errors import Problem, UserError
 from engine.domain.run import RunFilter
@@ -26,13 +27,20 @@ _RANKS: Mapping[str, str] = {
 }
 """Sort -> what runs are ordered by, highest first; among equals the newest is first."""
 
+CHILDREN = (
+    "(SELECT COUNT(*) FROM gb_agent_research_runs c"
+    " WHERE c.parent_id = gb_agent_research_runs.id) AS children"
+)
 _LISTED = (
     "id, user_id, parent_id, root_id, name, reason, role, topic, status, state, model, max_steps,"
     " steps, tool_calls, input_tokens, output_tokens, cost_usd, '' AS report, error, agent_name,"
     " agent_version, agent_hash, phase, stop_reason, wrap_up_at, wrap_up_by, created_at,"
-    " finished_at"
+    f" finished_at, {CHILDREN}"
 )
 _SEARCHED = ("topic", "name", "agent_name")
+_LIKE_SIGNS = re.compile(r"[\\%_]")
+_LITERALLY = r"\\\g<0>"
+_ASCII_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
 _CURSOR = re.compile(r"(\w+):([0-9.e+-]{1,30}):([0-9]{1,18})", re.ASCII)
 
 
@@ -101,7 +109,27 @@ def _conditions(which: RunFilter) -> dict[str, tuple[Value, ...]]:
         conditions["status = 'running'"] = ()
     if which.finished:
         conditions["status <> 'running'"] = ()
+    return conditions | _later_conditions(which)
+
+
+def _later_conditions(which: RunFilter) -> dict[str, tuple[Value, ...]]:
+    conditions: dict[str, tuple[Value, ...]] = {}
+    if which.agent:
+        conditions["LOWER(agent_name) LIKE ? ESCAPE '\\'"] = (_containing(which.agent),)
+    if which.model:
+        conditions["LOWER(model) LIKE ? ESCAPE '\\'"] = (_containing(which.model),)
+    if which.since:
+        # Without its Z a time is before those that have milliseconds too.
+        conditions["created_at >= ?"] = (which.since.removesuffix("Z"),)
+    if which.cost_above > 0:
+        conditions["cost_usd > ?"] = (which.cost_above,)
     return conditions
+
+
+def _containing(part: str) -> str:
+    """A LIKE pattern. Only ASCII is lowered: SQLite's LOWER knows no more."""
+    lowered = part.translate(_ASCII_LOWER)
+    return f"%{_LIKE_SIGNS.sub(_LITERALLY, lowered)}%"
 
 
 def _has_all(row: Row, words: list[str]) -> bool:

@@ -6,7 +6,7 @@ from engine.store.database import Row
 
 
 def run_of(row: Row) -> Run:
-    """All columns of `gb_agent_research_runs`."""
+    """All columns of `gb_agent_research_runs`, and `children`."""
     return Run(
         id=RunId(whole(row, "id")),
         user_id=text(row, "user_id"),
@@ -36,6 +36,7 @@ def run_of(row: Row) -> Run:
         wrap_up_at=maybe_text(row, "wrap_up_at"),
         wrap_up_by=maybe_text(row, "wrap_up_by"),
         finished_at=maybe_text(row, "finished_at"),
+        children=whole(row, "children"),
     )
 
 

@@ -23,6 +23,7 @@ from engine.store.columns import real, text, whole
 from engine.store.database import Reader, Row, Transaction, Value
 from engine.store.journal import lose_attempts
 from engine.store.run_listing import (
+    CHILDREN,
     SEARCHED_AT_ONCE,
     cursor_after,
     end_of,
@@ -214,7 +215,10 @@ def mark_interrupted(tx: Transaction, *, at: str) -> list[RunId]:
 async def get(reader: Reader, run_id: RunId) -> Run | None:
     if run_id > HIGHEST_ID:
         return None
-    row = await reader.row("SELECT * FROM gb_agent_research_runs WHERE id = ?", (run_id,))
+    row = await reader.row(
+        f"SELECT gb_agent_research_runs.*, {CHILDREN} FROM gb_agent_research_runs WHERE id = ?",
+        (run_id,),
+    )
     return None if row is None else run_of(row)
 
 
@@ -245,15 +249,6 @@ async def page(reader: Reader, which: RunFilter) -> RunPage:
 async def spec(reader: Reader, run_id: RunId) -> str | None:
     row = await reader.row("SELECT spec FROM gb_agent_run_specs WHERE run_id = ?", (run_id,))
     return None if row is None else text(row, "spec")
-
-
-async def children(reader: Reader, run_id: RunId) -> int:
-    """How many sub-agents the run has started itself."""
-    row = await reader.row(
-        "SELECT COUNT(*) AS n FROM gb_agent_research_runs WHERE parent_id = ?", (run_id,)
-    )
-    assert row is not None
-    return whole(row, "n")
 
 
 async def counts(reader: Reader, *, user: str | None, since: str) -> RunCounts:

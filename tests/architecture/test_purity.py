@@ -15,9 +15,11 @@ PURE = (
     "engine.retrieval",
     "engine.offline",
     "engine.evidence.check",
+    "engine.evidence.passages",
     "engine.investigate.core",
     "engine.llm.retry",
     "engine.manager.admission",
+    "engine.manager.charges",
     "engine.web.addresses",
     "gligabao_tui.view",
 )

@@ -12,6 +12,8 @@ from engine.documents import (
     RUN_FIELDS,
     agent_document,
     check_document,
+    cited_source_document,
+    costs_document,
     counts_document,
     counts_from,
     details_document,
@@ -32,6 +34,7 @@ from engine.documents import (
     start_from,
 )
 from engine.domain.answers import AgentInfo, Check, SourceText
+from engine.domain.costs import Charge, RunCosts
 from engine.domain.errors import (
     CannotStart,
     EngineUnreachable,
@@ -57,6 +60,7 @@ from engine.domain.run import (
     StartRequest,
     State,
 )
+from engine.domain.sources import CitedSource, Passage
 
 Kind = TypeVar("Kind")
 
@@ -85,8 +89,13 @@ details = st.builds(
     run=values(Run, id=st.just(RunId(7))),
     states=st.lists(states, max_size=3).map(tuple),
     citations=st.lists(values(Citation), max_size=3).map(tuple),
-    children=numbers,
 )
+costs = values(
+    RunCosts,
+    charges=st.lists(values(Charge), max_size=3).map(tuple),
+    unpriced=st.lists(st.text(), max_size=2).map(tuple),
+)
+sources = values(CitedSource, passages=st.lists(values(Passage), max_size=3).map(tuple))
 events = st.one_of(
     [values(kind, **({"run": runs} if kind is RunStarted else {})) for kind in get_args(Event)]
 )
@@ -110,6 +119,16 @@ def test_a_run_survives_the_way_there_and_back(run: Run) -> None:
 @given(details)
 def test_details_survive_the_way_there_and_back(given_details: RunDetails) -> None:
     assert details_from(over_the_wire(details_document(given_details))) == given_details
+
+
+@given(costs)
+def test_costs_survive_the_way_there_and_back(given_costs: RunCosts) -> None:
+    assert read(RunCosts, over_the_wire(costs_document(given_costs))) == given_costs
+
+
+@given(sources)
+def test_a_cited_source_survives_the_way_there_and_back(source: CitedSource) -> None:
+    assert read(CitedSource, over_the_wire(cited_source_document(source))) == source
 
 
 @given(events)
@@ -141,6 +160,7 @@ def test_counts_survive_the_way_there_and_back(by_status: Mapping[Any, int], cos
         (Check("model", "warning", "no key"), check_document),
         (AgentInfo("default", "1", "d", 20), agent_document),
         (RunFilter("u1", "failed", text="x", sort="cost", limit=3, cursor="c"), filter_document),
+        (RunFilter(agent="a", model="m", since="2026-11-01", cost_above=0.2), filter_document),
     ],
 )
 def test_small_values_survive_the_way_there_and_back(value: Any, document: Any) -> None:
@@ -272,3 +292,14 @@ def test_a_filter_is_strict() -> None:
 
 def test_an_event_of_a_later_version_is_refused() -> None:
     assert problems(event_from, {"event": "future"}) == ["event: is not an event of this version"]
+
+
+@pytest.mark.parametrize("since", ["", "2026-11-01", "2026-11-01T10", "2026-11-01T10:00:00.120Z"])
+def test_a_filter_takes_a_time_or_the_beginning_of_one(since: str) -> None:
+    assert filter_from({"since": since}).since == since
+
+
+@pytest.mark.parametrize("since", ["yesterday", "2d", "2026-11", "2026-11-01T10:00:00+01:00"])
+def test_a_filter_refuses_any_other_time(since: str) -> None:
+    with pytest.raises(UserError, match=r"since: .* must be like 2026-11-01"):
+        filter_from({"since": since})

@@ -52,7 +52,7 @@ def enter(tx: Transaction, new: State) -> None:
 
 
 def run_row(tx: Transaction, run_id: RunId) -> Row:
-    row = tx.row("SELECT * FROM gb_agent_research_runs WHERE id = ?", (run_id,))
+    row = tx.row("SELECT *, 0 AS children FROM gb_agent_research_runs WHERE id = ?", (run_id,))
     assert row is not None
     return row
 

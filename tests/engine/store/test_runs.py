@@ -31,7 +31,6 @@ async def test_a_new_run_has_its_spec_and_is_starting(database: SqliteDatabase) 
         assert await runs.states(reader, run.id) == (
             State(run.id, 1, "starting", 0, "", "", at(0), None),
         )
-        assert await runs.children(reader, run.id) == 0
     assert (run.status, run.state, run.root_id, run.parent_id) == ("running", "starting", 1, None)
 
 
@@ -190,7 +189,11 @@ async def test_children_are_those_a_run_has_started_itself(database: SqliteDatab
 
     parent = await database.write(family)
     async with database.reading() as reader:
-        assert await runs.children(reader, parent) == 1
+        run = await runs.get(reader, parent)
+        listed = (await runs.page(reader, RunFilter())).runs
+    assert run is not None
+    assert run.children == 1
+    assert [(each.id, each.children) for each in listed] == [(3, 0), (2, 1), (1, 1)]
 
 
 def test_the_first_who_asks_for_a_wrap_up_is_kept_and_an_ended_run_has_none() -> None:
