@@ -44,11 +44,14 @@ def texts_in(folder: Path, ending: str) -> list[tuple[str, str]]:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Replace a file by another in one step, readable by its owner only. Raises OSError."""
+    """Replace a file by another in one step, readable by its owner only. Raises OSError.
+
+    What cannot be written as UTF-8 (half a surrogate) becomes a question mark, here and below.
+    """
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     descriptor, name = mkstemp(dir=path.parent)
     with _removed_on_failure(Path(name)):
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
             file.write(text)
         Path(name).replace(path)
 
@@ -57,7 +60,10 @@ def write_new(path: Path, text: str) -> None:
     """Write a file that must not exist yet, nor be a link. Raises OSError."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
     descriptor = os.open(path, flags, 0o644)
-    with _removed_on_failure(path), os.fdopen(descriptor, "w", encoding="utf-8") as file:
+    with (
+        _removed_on_failure(path),
+        os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file,
+    ):
         file.write(text)
 
 

@@ -18,12 +18,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 
 from rich.cells import cell_len
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE_SECONDS, QUIET_SECONDS = 60.0, 0.3
+PATIENCE_SECONDS, QUIET_SECONDS = 30.0, 0.3
+SLICE_SECONDS = 0.05
 SIZE = (120, 36)
 SEQUENCE = re.compile(
     r"\x1b\[([0-?]*)[ -/]*([@-~])"  # CSI
@@ -103,6 +104,15 @@ class Terminal:
             assert monotonic() < give_up, f"{words} not seen in:\n{seen}"
             ready, _, _ = select.select([self.descriptor], [], [], 1)
             assert not ready or self.read(), f"the app ended before {words}:\n{seen}"
+
+    def until_slowly(self, words: str, bytes_per_second: int) -> None:
+        """Read as slowly as a bad connection would, until these words are seen."""
+        give_up = monotonic() + PATIENCE_SECONDS
+        while words not in self.picture.text():
+            assert monotonic() < give_up, f"{words!r} not seen in:\n{self.picture.text()}"
+            sleep(SLICE_SECONDS)
+            ready, _, _ = select.select([self.descriptor], [], [], 1)
+            assert not ready or self.read(int(bytes_per_second * SLICE_SECONDS))
 
     def until_quiet(self) -> None:
         """Read until nothing more is painted for a moment."""

@@ -4,6 +4,7 @@
 exit code of the app. A flavour adds keys that do what no screen does by itself.
 """
 
+import signal
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +21,7 @@ from gligabao_tui.widgets.plain import copy_text, say
 from tests.fakes.engine import FakeEngine
 from tests.tui import scenes
 
-BIG_FRAME_BYTES = 30_000
+BIG_FRAME_BYTES = 14_000
 UNSAFE_TEXT = "un\x1b]52;c;aGVsbG8=\x07safe\x9b31m \u202etext\x00 \x1b[2Jhere"
 LONG_TEXT = "A long text of many words. " * 4_000
 
@@ -49,10 +50,20 @@ class UnsafeApp(PlainApp):
 
 
 class KeyedApp(PlainApp):
-    """F5 copies, F6 a long text; F7 opens the editor, F8 the pager; F9 ends a run; F10 floods."""
+    """F5 copies, F6 a long text; F7 opens the editor, F8 the pager; F9 and SIGUSR1 end a run;
+    F10 floods;
+    F4 says how often the screen is drawn."""
+
+    def on_mount(self) -> None:  # type: ignore[override]  # Textual runs the base's too
+        signal.signal(signal.SIGUSR1, lambda *_: self.end_a_run())
+
+    def end_a_run(self) -> None:
+        self.engine.end(RunId(5), "completed", "")
 
     def on_key(self, event: events.Key) -> None:
         match event.key:
+            case "f4":
+                say(self, f"each {self.screen._update_timer._interval:.3f} s")
             case "f5":
                 copy_text(self, "The Łódź topic\nline two", "the topic", offer="w writes it")
             case "f6":
@@ -64,7 +75,7 @@ class KeyedApp(PlainApp):
                 problem = page_text(self, "a page to read\n", folder=self.settings.data_dir)
                 say(self, f"paged: {problem or 'well'}")
             case "f9":
-                self.engine.end(RunId(5), "completed", "")
+                self.end_a_run()
             case "f10":
                 self.write_sequence("\x1b[0m" * (BIG_FRAME_BYTES // 4))
 

@@ -47,3 +47,10 @@ def test_a_new_file_replaces_none_and_follows_no_link(folder: Path) -> None:
     with pytest.raises(FileExistsError):
         write_new(folder / "link.md", "x")
     assert not (folder / "elsewhere.md").exists()
+
+
+def test_half_a_surrogate_keeps_nothing_from_being_written(folder: Path) -> None:
+    for write in (write_whole, write_new):
+        file = folder / write.__name__
+        write(file, "a\ud800b")
+        assert file.read_text(encoding="utf-8") == "a?b"
