@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from engine.domain.errors import CannotStart, Problem
 from engine.domain.text_safety import clean, one_line
@@ -24,7 +24,6 @@ LATER: Mapping[str, str] = {
     "resume_interrupted": "resuming runs",
     "knowledge": "the knowledge base",
     "server": "the server",
-    "app.keymap": "key maps of your own",
 }
 """Keys of systems that this version does not have: refused, so that nobody relies on them."""
 
@@ -63,6 +62,22 @@ def _name(text: str) -> str:
     return text
 
 
+def _keys(given: object) -> object:
+    """Without quotation marks TOML takes `runs.open` for a table in a table."""
+    if isinstance(given, Mapping):
+        for name, keys in given.items():
+            if isinstance(keys, Mapping):
+                inner = next(iter(keys), "...")
+                raise ValueError(f'must have its actions in quotation marks: "{name}.{inner}"')
+    return given
+
+
+def _line(text: str) -> str:
+    if one_line(text) != text:
+        raise ValueError("must be one line of at most 200 characters")
+    return text
+
+
 def _key(text: str) -> str:
     if not (text.isascii() and text.isprintable()) or " " in text:
         raise ValueError("must be the key alone, without spaces or line breaks")
@@ -79,6 +94,8 @@ def _place(text: str) -> str:
 Address = Annotated[str, AfterValidator(_web_address)]
 Name = Annotated[str, AfterValidator(_name)]
 Key = Annotated[str, AfterValidator(_key)]
+Line = Annotated[str, AfterValidator(_line)]
+Keymap = Annotated[dict[Name, Line], BeforeValidator(_keys)]
 Money = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
@@ -126,6 +143,7 @@ class AppTable(_Table):
     slow_link: bool | None = None
     notify: bool | None = None
     mouse: bool | None = None
+    keymap: Keymap | None = None
 
 
 class PriceTable(_Table):

@@ -42,9 +42,9 @@ SCREENS = document("docs/screens.md")
 README = document("README.md")
 
 EXAMPLES = {
-    *("anthropic_api_key", "app.theme", "endpoint.base_url", "fetch.allow", "prices"),
+    *("anthropic_api_key", "app.theme", "app.keymap", "endpoint.base_url", "fetch.allow"),
     *("search.provider", "search.searxng_url", "search.brave_api_key", "search.tavily_api_key"),
-    "search.base_urls",
+    *("search.base_urls", "prices"),
 }
 """Settings of the example file that have no default or another one."""
 SHOWN_OTHERWISE = {"Ctrl+Enter", "Esc"}
@@ -148,8 +148,9 @@ def test_the_example_configuration_is_accepted_and_complete(tmp_path: Path) -> N
     (example,) = FILES.blocks("toml")
     (tmp_path / "gligabao.toml").write_text(example)
     load_settings({}, {}, cwd=tmp_path)
-    given = dict(_leaves(tomllib.loads(example)))
-    assert set(known_keys()) - set(LATER) - set(given) == set()
+    tables = tomllib.loads(example)
+    given = {*dict(_leaves(tables)), *(f"app.{name}" for name in tables["app"])}
+    assert set(known_keys()) - set(LATER) - given == set()
 
 
 def test_values_of_the_example_are_the_defaults_unless_it_says_otherwise(tmp_path: Path) -> None:
