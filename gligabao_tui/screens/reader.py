@@ -2,12 +2,24 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
+from datetime import datetime
 
-from engine.api import Event, GligabaoError, NotFound, Resync, Run, RunEnded, RunId, Status
+from engine.api import (
+    Event,
+    GligabaoError,
+    NotFound,
+    Resync,
+    Run,
+    RunEnded,
+    RunId,
+    RunPage,
+    Status,
+)
 from gligabao_tui.bridge import EngineCalls
 from gligabao_tui.view import desk as desks
 from gligabao_tui.view.desk import Desk
-from gligabao_tui.view.listing import Listing, Sort, asked, next_page
+from gligabao_tui.view.listing import Ask, Listing, Sort, asked, next_page
 
 
 class InOrder:
@@ -30,8 +42,11 @@ class InOrder:
 class Reader:
     """`changed` is called after every change of `desk`. Reads raise GligabaoError."""
 
-    def __init__(self, calls: EngineCalls, changed: Callable[[], None]) -> None:
+    def __init__(
+        self, calls: EngineCalls, changed: Callable[[], None], *, now: Callable[[], datetime]
+    ) -> None:
         self._calls = calls
+        self._now = now
         self._changed = changed
         self._is_paging = False
         self._wanted: RunId | None = None
@@ -62,11 +77,17 @@ class Reader:
             self._become(desks.counts_taken(self.desk, counts))
 
     async def read_first_page(self) -> None:
-        which = self.desk.listing.which
+        """Of a list that was read already: as far as it was read."""
+        which, known = self.desk.listing.which, len(self.desk.listing.order)
         with self._reading():
             page = await self._calls.list(which)
+            runs = list(page.runs)
+            while len(runs) < known and page.next_cursor and self.desk.listing.which == which:
+                page = await self._calls.list(replace(which, cursor=page.next_cursor))
+                runs.extend(page.runs)
             if self.desk.listing.which == which:
-                self._become(desks.page_taken(self.desk, page, is_first=True))
+                read = RunPage(tuple(runs), page.next_cursor)
+                self._become(desks.page_taken(self.desk, read, is_first=True))
 
     async def read_next_page(self) -> None:
         """One more page, if there is one and it is not being read already."""
@@ -84,7 +105,8 @@ class Reader:
 
     def ask(self, status: Status | None, text: str, *, sort: Sort) -> bool:
         """Whether that is another list than the one that is shown; if so it must be read."""
-        listing = asked(self.desk.listing, status=status, text=text, sort=sort)
+        ask = Ask(status, text, sort)
+        listing = asked(self.desk.listing, ask, self._now())
         if listing is self.desk.listing:
             return False
         self._become(desks.listing_asked(self.desk, listing))

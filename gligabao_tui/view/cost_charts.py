@@ -17,6 +17,8 @@ NEAR = 2.5
 """The cap is drawn when it is at most so many times what the chart shows anyway."""
 TICKS_MOST = 4
 TICK_CELLS = 4
+WHOLE = 5.0
+"""Round strides from this one on are whole numbers."""
 ROUND_STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 
 
@@ -124,7 +126,8 @@ def heights(chart: Chart) -> tuple[Tick, ...]:
     """Round numbers up the left side, the last one at or above everything shown."""
     if isinstance(chart, Bars):
         return tuple(
-            Tick(at, tokens(round(at)).replace(".0", "")) for at in _round_places(chart.highest)
+            Tick(at, tokens(round(at)).replace(".0", ""))
+            for at in _round_places(chart.highest, least=WHOLE)
         )
     places = _round_places(chart.highest_usd)
     digits = max(0 if place == int(place) else _digits(place) for place in places)
@@ -162,9 +165,9 @@ def _title(title: str, keys: Sequence[tuple[str, Tone, str]], width: int) -> Lin
     return crop(tuple(spans), width)
 
 
-def _round_places(highest: float) -> tuple[float, ...]:
-    """0 and its round multiples up to `highest` or just above."""
-    rough = highest / (TICKS_MOST - 1)
+def _round_places(highest: float, *, least: float = 0.0) -> tuple[float, ...]:
+    """0 and round multiples of at least `least`, up to `highest` or just above."""
+    rough = max(highest / (TICKS_MOST - 1), least)
     unit = 10.0 ** floor(log10(rough))
     stride = next(unit * one for one in ROUND_STEPS if unit * one >= rough * 0.999)
     count = next(n for n in range(1, TICKS_MOST + 1) if n * stride >= highest * 0.999)

@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 WEIGHT_OF_THE_STEP_BEFORE = 0.75
 FEWEST_STEPS = 2
+EXACT = 1e-9
+"""USD: less than that is what sums of fractions lose."""
 MOST_GROWTH = 2.0
 """No step to come is taken for dearer than so many times the dearest one so far."""
 
@@ -57,14 +59,14 @@ def forecast(step_costs: Sequence[float], *, steps: int, cap_usd: float = 0.0) -
     ]
     spent = sum(step_costs)
     middle = _sums(spent, [(low + high) / 2 for low, high in zip(lows, highs, strict=True)])
-    cap_step = next((at for at, usd in enumerate(middle, done + 1) if usd >= cap_usd), None)
+    cap_step = next((at for at, usd in enumerate(middle, done + 1) if usd >= cap_usd - EXACT), None)
     return Forecast(
         steps=steps,
         low_usd=spent + sum(lows),
         high_usd=spent + sum(highs),
         path_usd=middle,
         cap_step=cap_step if cap_usd else None,
-        may_reach_cap=bool(cap_usd) and spent + sum(highs) >= cap_usd,
+        may_reach_cap=bool(cap_usd) and spent + sum(highs) >= cap_usd - EXACT,
     )
 
 

@@ -1,5 +1,6 @@
 """The rows of the runs list: one line a run, columns that go from the right where it is narrow."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -28,30 +29,80 @@ STEPS = Column("steps", 6, 66)
 TIME = Column("time", 8, 48)
 COST = Column("cost", 8, 74)
 AGE = Column("age", 5, 40)
-COLUMNS = (STEPS, TIME, COST, AGE)
+AGENT = Column("agent", 14, 110)
+CHILDREN = Column("children", 9, 84)
+COLUMNS = (AGENT, CHILDREN, STEPS, TIME, COST, AGE)
+DEFAULT_AGENTS = ("", "default")
 
 
-def run_row(run: Run, width: int, *, now: datetime, glyphs: Glyphs) -> Line:
-    """One run on one line of exactly `width` cells."""
+@dataclass(frozen=True, slots=True)
+class Extras:
+    """Columns that are shown only where some run of the list has something to tell in them."""
+
+    agents: bool = False
+    children: bool = False
+
+
+NO_EXTRAS = Extras()
+
+
+def extras_of(runs: Iterable[Run]) -> Extras:
+    runs = tuple(runs)
+    return Extras(
+        agents=any(run.agent_name not in DEFAULT_AGENTS for run in runs),
+        children=any(run.children for run in runs),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """How wide the list is, and which columns it has."""
+
+    width: int
+    extras: Extras = NO_EXTRAS
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        left_out = {AGENT: not self.extras.agents, CHILDREN: not self.extras.children}
+        return tuple(
+            one for one in COLUMNS if self.width >= one.from_width and not left_out.get(one)
+        )
+
+    @property
+    def number_cells(self) -> int:
+        return NUMBER.cells if self.width >= NUMBER.from_width else 0
+
+    @property
+    def stop_cells(self) -> int:
+        return STOP_CELLS if self.width >= TIME.from_width else 0
+
+    @property
+    def topic_cells(self) -> int:
+        figures = sum(column.cells for column in self.columns)
+        rest = self.width - STATUS_CELLS - self.number_cells - figures - self.stop_cells
+        return max(8, rest - 1)
+
+
+def run_row(run: Run, table: Table, *, now: datetime, glyphs: Glyphs) -> Line:
+    """One run on one line of exactly the table's width."""
     cells = {
+        AGENT: flat(run.agent_name) or "default",
+        CHILDREN: str(run.children) if run.children else glyphs.dot,
         STEPS: f"{run.steps}/{run.max_steps}",
         TIME: formatting.duration(formatting.seconds_between(run.created_at, run.finished_at, now)),
         COST: formatting.money(run.cost_usd),
         AGE: formatting.age(formatting.seconds_between(run.created_at, None, now)),
     }
-    shown = _columns(width)
-    figures = tuple(Span(pad_left(cells[column], column.cells), "muted") for column in shown)
-    topic = fit(flat(run.topic), _topic_cells(width))
-    left = (_status(run, glyphs), *_number(run, width), Span(topic, _topic_tone(run)))
-    return spread(left, (*figures, *_stop(run, width)), width)
+    figures = tuple(Span(_cell(cells[column], column), "muted") for column in table.columns)
+    topic = Span(fit(flat(run.topic), table.topic_cells), _topic_tone(run))
+    left = (_status(run, glyphs), *_number(run, table), topic)
+    return spread(left, (*figures, *_stop(run, table)), table.width)
 
 
-def header_row(width: int) -> Line:
-    shown = _columns(width)
-    figures = tuple(Span(pad_left(column.title, column.cells), "quiet") for column in shown)
-    number = " " * NUMBER.cells if width >= NUMBER.from_width else ""
-    left = line(Span(pad(" status", STATUS_CELLS) + number + "topic", "quiet"))
-    return spread(left, (*figures, Span(" " * _stop_cells(width))), width)
+def header_row(table: Table) -> Line:
+    figures = tuple(Span(_cell(column.title, column), "quiet") for column in table.columns)
+    left = line(Span(pad(" status", STATUS_CELLS) + " " * table.number_cells + "topic", "quiet"))
+    return spread(left, (*figures, Span(" " * table.stop_cells)), table.width)
 
 
 def filter_tabs(listing: Listing, glyphs: Glyphs) -> Line:
@@ -59,25 +110,18 @@ def filter_tabs(listing: Listing, glyphs: Glyphs) -> Line:
     spans: list[Span] = []
     for status in FILTERS:
         word = "all" if status is None else STATUS_WORDS[status]
-        chosen = listing.which.status == status
+        chosen = listing.ask.status == status
         label = f"[{word}]" if chosen and glyphs.cursor == ">" else f" {word} "
         spans.append(Span(label, "pill-on" if chosen else "muted", f"filter:{status or ''}"))
         spans.append(Span(" "))
     return tuple(spans)
 
 
-def _columns(width: int) -> tuple[Column, ...]:
-    return tuple(column for column in COLUMNS if width >= column.from_width)
-
-
-def _topic_cells(width: int) -> int:
-    number = NUMBER.cells if width >= NUMBER.from_width else 0
-    figures = sum(column.cells for column in _columns(width))
-    return max(8, width - STATUS_CELLS - number - figures - _stop_cells(width) - 1)
-
-
-def _stop_cells(width: int) -> int:
-    return STOP_CELLS if width >= TIME.from_width else 0
+def _cell(text: str, column: Column) -> str:
+    """Figures to the right, names to the left."""
+    if column is AGENT:
+        return " " + pad(text, column.cells - 1)
+    return " " + pad_left(text, column.cells - 1)
 
 
 def _status(run: Run, glyphs: Glyphs) -> Span:
@@ -87,19 +131,19 @@ def _status(run: Run, glyphs: Glyphs) -> Span:
     return Span(pad(label, STATUS_CELLS - 1), STATUS_TONES[run.status])
 
 
-def _number(run: Run, width: int) -> Line:
+def _number(run: Run, table: Table) -> Line:
     gap = Span(" ")
-    if width < NUMBER.from_width:
+    if not table.number_cells:
         return (gap,)
-    return (gap, Span(pad(f"#{run.id}", NUMBER.cells), "quiet"))
+    return (gap, Span(pad(f"#{run.id}", table.number_cells), "quiet"))
 
 
 def _topic_tone(run: Run) -> Tone:
     return "strong" if run.status == "running" else ""
 
 
-def _stop(run: Run, width: int) -> Line:
-    if not _stop_cells(width):
+def _stop(run: Run, table: Table) -> Line:
+    if not table.stop_cells:
         return ()
     if run.status != "running":
         return (Span(" " * STOP_CELLS),)

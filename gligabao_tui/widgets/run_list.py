@@ -16,8 +16,17 @@ from gligabao_tui.view.empty import nothing_found
 from gligabao_tui.view.formatting import EPOCH
 from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.listing import FILTERS, SORT_WORDS, Listing, Sort, after, sort_after
-from gligabao_tui.view.run_rows import filter_tabs, header_row, run_row
-from gligabao_tui.view.text import Line, Span
+from gligabao_tui.view.query import HINT
+from gligabao_tui.view.run_rows import (
+    NO_EXTRAS,
+    Extras,
+    Table,
+    extras_of,
+    filter_tabs,
+    header_row,
+    run_row,
+)
+from gligabao_tui.view.text import Line, Span, paragraph
 from gligabao_tui.view.welcome import TARGET
 from gligabao_tui.widgets.bindings import bindings
 from gligabao_tui.widgets.block_list import BlockList
@@ -34,6 +43,7 @@ class Row:
     """A run as a block of the list."""
 
     run: Run
+    extras: Extras = NO_EXTRAS
 
     @property
     def key(self) -> RunId:
@@ -82,14 +92,16 @@ class RunList(Vertical):
         self._tabs = Drawn(id="run-filters")
         self._order = Drawn(id="run-order")
         self._top = Horizontal(self._tabs, self._order, id="run-top")
-        self._search = SearchInput(placeholder="words of the topic", id="run-search")
-        self._header = Drawn(lambda width: (header_row(width),), id="run-header")
+        self._search = SearchInput(placeholder=HINT, id="run-search")
+        self._faults = Drawn(id="run-faults")
+        self._header = Drawn(id="run-header")
         self._rows: BlockList[Row] = BlockList(self._draw, id="run-rows")
         self._empty = Drawn(id="run-empty")
 
     def compose(self) -> ComposeResult:
         yield self._top
         yield self._search
+        yield self._faults
         yield self._header
         yield self._rows
         yield self._empty
@@ -113,11 +125,16 @@ class RunList(Vertical):
         """These runs; `listing` says which they are and whether there are more."""
         if listing.which != self._listing.which:
             self._rows.restart()
-            self._keep_words(listing.which.text)
+            self._keep_words(listing.ask.text)
         self._listing, self._now = listing, now
-        self._rows.show(self._rows_of(runs))
+        extras = extras_of(runs)
+        self._rows.show(self._rows_of(runs, extras))
         self._tabs.show(lambda _: (filter_tabs(listing, self._glyphs),))
-        self._order.show(lambda _: (_order_line(listing, len(runs)),))
+        self._order.show(lambda width: (_order_line(listing, len(runs), width),))
+        self._show_faults(listing)
+        self._header.show(lambda width: (header_row(Table(width, extras)),))
+        if listing.is_read and listing.next_cursor and len(runs) < NEAR_THE_END:
+            self.post_message(self.MoreWanted())
         self._show_empty(listing, is_empty=not runs)
 
     def tick(self, now: datetime) -> None:
@@ -134,7 +151,7 @@ class RunList(Vertical):
 
     def turn(self, by: int) -> None:
         """The filter beside the chosen one."""
-        self._want(status=after(self._listing.which.status, by))
+        self._want(status=after(self._listing.ask.status, by))
 
     def choose(self, status: Status | None) -> None:
         self._want(status=status)
@@ -144,7 +161,7 @@ class RunList(Vertical):
             self.post_message(self.Asked(self.selected, "open"))
 
     def action_sort(self) -> None:
-        self._want(status=self._listing.which.status, sort=sort_after(self._listing.which.sort))
+        self._want(status=self._listing.ask.status, sort=sort_after(self._listing.which.sort))
 
     def action_search(self) -> None:
         self._search.display = True
@@ -162,8 +179,8 @@ class RunList(Vertical):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
-        which = self._listing.which
-        self.post_message(self.Wanted(which.status, event.value, which.sort))
+        ask = self._listing.ask
+        self.post_message(self.Wanted(ask.status, event.value, ask.sort))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
@@ -198,22 +215,24 @@ class RunList(Vertical):
         if self._listing.next_cursor and self._rows.blocks_below < NEAR_THE_END:
             self.post_message(self.MoreWanted())
 
-    def _rows_of(self, runs: Sequence[Run]) -> list[Row]:
+    def _rows_of(self, runs: Sequence[Run], extras: Extras) -> list[Row]:
         """A run that is the same keeps its row, so that thousands are compared quickly."""
         made = self._made
-        self._made = {
-            run.id: row if (row := made.get(run.id)) and row.run is run else Row(run)
-            for run in runs
-        }
+        self._made = {}
+        for run in runs:
+            row = made.get(run.id)
+            is_same = row is not None and row.run is run and row.extras == extras
+            self._made[run.id] = row if row is not None and is_same else Row(run, extras)
         return [*self._made.values()]
 
     def _draw(self, item: Row, width: int, *, is_open: bool | None) -> tuple[Line, ...]:
         _ = is_open  # a row has no body
-        return (run_row(item.run, width, now=self._now, glyphs=self._glyphs),)
+        table = Table(width, item.extras)
+        return (run_row(item.run, table, now=self._now, glyphs=self._glyphs),)
 
     def _want(self, *, status: Status | None, sort: Sort | None = None) -> None:
-        which = self._listing.which
-        self.post_message(self.Wanted(status, which.text, sort or which.sort))
+        ask = self._listing.ask
+        self.post_message(self.Wanted(status, ask.text, sort or ask.sort))
 
     def _show_empty(self, listing: Listing, *, is_empty: bool) -> None:
         self._move_focus(is_empty=is_empty)
@@ -222,6 +241,12 @@ class RunList(Vertical):
         self._empty.display = is_empty and listing.is_read
         if self._empty.display:
             self._empty.show(nothing_found if listing.is_filtered else self._welcome)
+
+    def _show_faults(self, listing: Listing) -> None:
+        """What was typed and not understood, below the field."""
+        faults = listing.query.problems
+        self._faults.display = bool(faults)
+        self._faults.show(lambda width: paragraph("; ".join(faults), width, "bad"))
 
     def _keep_words(self, text: str) -> None:
         """The words that the list was filtered by last time, where nobody has typed them."""
@@ -239,7 +264,8 @@ class RunList(Vertical):
             self.screen.set_focus(gets)
 
 
-def _order_line(listing: Listing, shown: int) -> Line:
+def _order_line(listing: Listing, shown: int, width: int) -> Line:
+    """Number and order, or what there is room for of it."""
     more = "+" if listing.next_cursor else ""
-    told = f"{shown}{more} runs, {SORT_WORDS[listing.which.sort]} " if shown > 1 else ""
-    return (Span(told, "quiet"),)
+    told = (f"{shown}{more} runs, {SORT_WORDS[listing.which.sort]} ", f"{shown}{more} runs ", "")
+    return (Span(next(one for one in told if len(one) <= width or not one), "quiet"),)

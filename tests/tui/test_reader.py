@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any
 
-from engine.api import Event, Resync, RunDetails, RunFilter, RunId, RunPage
+from engine.api import Event, Resync, RunCounts, RunDetails, RunFilter, RunId, RunPage
 from gligabao_tui.screens.reader import Reader
 from tests.fakes.engine import FakeEngine
 from tests.tui.scenes import REPORT
@@ -44,8 +44,16 @@ class Slow(FakeEngine):
             await self.waiting[-1].wait()
 
 
+class SlowCounts(Slow):
+    async def counts(self, *, user: str | None = None) -> RunCounts:
+        counts = await super().counts()
+        await self._turn()
+        return counts
+
+
 def reader_of(engine: FakeEngine) -> Reader:
-    return Reader(engine, lambda: None)  # type: ignore[arg-type]  # what it calls is the same
+    calls: Any = engine  # what it calls is the same
+    return Reader(calls, lambda: None, now=engine.clock.now)
 
 
 async def answered(
@@ -118,8 +126,8 @@ async def test_a_page_of_another_filter_that_comes_late_is_not_shown() -> None:
     assert reader.desk.listing.order == (ONE,)
 
 
-async def test_a_next_page_is_not_added_to_a_list_that_was_read_again() -> None:
-    """Else the pages between would be missing."""
+async def three_pages() -> tuple[Slow, Reader]:
+    """An engine of 650 runs, of which 400 were read."""
     engine = Slow()
     engine.answers_at_once = True
     for number in range(650):
@@ -127,12 +135,62 @@ async def test_a_next_page_is_not_added_to_a_list_that_was_read_again() -> None:
     reader = reader_of(engine)
     await reader.read_first_page()
     await reader.read_next_page()
-    engine.answers_at_once = False
-    await answered(engine, reader.read_next_page(), reader.read_first_page(), order=(1, 0))
-    assert len(reader.desk.listing.order) == 200
-    engine.answers_at_once = True
+    return engine, reader
+
+
+async def test_a_list_that_is_read_again_is_read_as_far_as_it_was() -> None:
+    """Who is deep in the list when events are lost must not be thrown back to its start."""
+    engine, reader = await three_pages()
+    engine.end(engine.begin("News"), "completed", "")
+    await reader.catch_up([Resync(None)])
+    assert reader.desk.listing.order == tuple(range(651, 251, -1))
     await reader.read_next_page()
-    assert reader.desk.listing.order == tuple(range(650, 250, -1))
+    assert reader.desk.listing.order == tuple(range(651, 51, -1))
+
+
+async def test_a_next_page_that_comes_late_leaves_no_gap_in_a_list_that_was_read_again() -> None:
+    engine, reader = await three_pages()
+    engine.answers_at_once = False
+    async with asyncio.TaskGroup() as group:
+        group.create_task(reader.read_next_page())
+        group.create_task(reader.read_first_page())
+        await engine.holds(2)
+        engine.answers_at_once = True
+        engine.waiting[1].set()
+        for _ in range(5):
+            await asyncio.sleep(0)
+        engine.waiting[0].set()
+    assert reader.desk.listing.order == tuple(range(650, 50, -1))
+
+
+async def test_older_counts_that_come_late_do_not_undo_newer_ones() -> None:
+    engine = SlowCounts()
+    reader = reader_of(engine)
+    async with asyncio.TaskGroup() as group:
+        group.create_task(reader.read_counts())
+        await engine.holds()
+        engine.begin("Rivers")
+        group.create_task(reader.read_counts())
+        await engine.holds(2)
+        engine.waiting[1].set()
+        for _ in range(5):
+            await asyncio.sleep(0)
+        engine.waiting[0].set()
+    assert reader.desk.board.counts.by_status["running"] == 1
+
+
+async def test_costs_are_kept_while_the_details_are_read_again() -> None:
+    engine = Slow()
+    engine.answers_at_once = True
+    engine.begin("Rivers")
+    reader = reader_of(engine)
+    await reader.read_costs()  # nothing is shown: nothing is read
+    assert "costs 1" not in engine.asked
+    await reader.open(ONE)
+    await reader.read_costs()
+    await reader.open(ONE)
+    assert reader.desk.details is not None
+    assert reader.desk.details.costs is not None
 
 
 async def test_a_block_that_is_dismissed_while_all_is_read_again_does_not_come_back() -> None:

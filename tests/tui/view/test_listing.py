@@ -1,10 +1,13 @@
 """The list of runs: filters, order, pages, and runs that come while it is shown."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from engine.api import RunId, RunPage, RunStarted
 from gligabao_tui.view.listing import (
     PAGE_RUNS,
+    Ask,
     Listing,
     after,
     asked,
@@ -17,6 +20,7 @@ from gligabao_tui.view.listing import (
 )
 from tests.tui.view.samples import a_run, run_ended
 
+NOW = datetime(2026, 11, 30, tzinfo=UTC)
 RUNS = {RunId(n): a_run(n) for n in range(1, 8)}
 
 
@@ -26,8 +30,8 @@ def test_a_page_is_two_hundred_runs() -> None:
 
 def test_the_same_question_is_not_asked_twice() -> None:
     listing = Listing()
-    assert asked(listing, status=None, text="  ", sort="started") is listing
-    other = asked(listing, status="failed", text=" river ", sort="cost")
+    assert asked(listing, Ask(None, "  ", "started"), NOW) is listing
+    other = asked(listing, Ask("failed", " river ", "cost"), NOW)
     assert (other.which.status, other.which.text, other.which.sort) == ("failed", "river", "cost")
     assert not other.is_read
 
@@ -49,10 +53,10 @@ def test_a_run_that_starts_is_put_where_its_age_says() -> None:
 @pytest.mark.req("R153")
 def test_a_filtered_list_shows_what_matches_now() -> None:
     runs = {RunId(1): a_run(1, "failed"), RunId(2): a_run(2, "completed", "Lakes")}
-    listing = asked(Listing(), status="failed", text="", sort="started")
+    listing = asked(Listing(), Ask("failed", "", "started"), NOW)
     listing = fold_listing(listing, [run_ended("failed"), run_ended("completed", run_id=2)])
     assert [run.id for run in shown(listing, runs)] == [1]
-    words = fold_listing(asked(Listing(), status=None, text="LAKE", sort="started"), [])
+    words = fold_listing(asked(Listing(), Ask(None, "LAKE", "started"), NOW), [])
     assert shown(first_page_read(words, RunPage(tuple(runs.values()))), runs) == (runs[RunId(2)],)
 
 

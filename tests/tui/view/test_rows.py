@@ -10,7 +10,7 @@ from gligabao_tui.view.cards import card, strip_card
 from gligabao_tui.view.details import Moment, Said
 from gligabao_tui.view.glyphs import ASCII, DRAWN
 from gligabao_tui.view.listing import Listing
-from gligabao_tui.view.run_rows import filter_tabs, header_row, run_row
+from gligabao_tui.view.run_rows import Table, filter_tabs, header_row, run_row
 from gligabao_tui.view.state_rows import PEEK_ROWS, Frame, details_head, state_lines
 from gligabao_tui.view.status_line import Top, status_line, window_title
 from gligabao_tui.view.tabs import below_line, tab_line
@@ -25,27 +25,27 @@ WIDTHS = (40, 57, 64, 80, 110)
 @pytest.mark.parametrize("status", STATUSES)
 def test_a_row_is_exactly_as_wide_as_the_list(width: int, status: Status) -> None:
     run = a_run(7, status, "A topic that goes on and on " * 5)
-    assert line_width(run_row(run, width, now=NOW, glyphs=DRAWN)) == width
-    assert line_width(header_row(width)) == width
+    assert line_width(run_row(run, Table(width), now=NOW, glyphs=DRAWN)) == width
+    assert line_width(header_row(Table(width))) == width
 
 
 @pytest.mark.req("R154")
 def test_a_row_tells_running_time_and_how_long_ago_it_started() -> None:
-    words = plain(run_row(a_run(7, "completed"), 110, now=NOW, glyphs=DRAWN)).split()
+    words = plain(run_row(a_run(7, "completed"), Table(110), now=NOW, glyphs=DRAWN)).split()
     assert words == ["✓", "done", "#7", "Rivers", "0/20", "1:10", "$0.00", "5m"]
 
 
 @pytest.mark.req("R152", "R156")
 def test_working_rows_have_a_stop_button_and_failed_ones_a_red_failed_button() -> None:
-    working = run_row(a_run(), 80, now=NOW, glyphs=DRAWN)
+    working = run_row(a_run(), Table(80), now=NOW, glyphs=DRAWN)
     assert target_at(working, 75) == "stop"
-    failed = run_row(a_run(status="failed"), 80, now=NOW, glyphs=DRAWN)
+    failed = run_row(a_run(status="failed"), Table(80), now=NOW, glyphs=DRAWN)
     assert (target_at(failed, 2), failed[0].tone) == ("error", "pill-bad")
-    assert "stop" not in plain(run_row(a_run(status="completed"), 80, now=NOW, glyphs=DRAWN))
+    assert "stop" not in plain(run_row(a_run(status="completed"), Table(80), now=NOW, glyphs=DRAWN))
 
 
 def test_columns_go_from_the_list_where_it_is_narrow() -> None:
-    shown = [plain(header_row(width)).split() for width in (110, 80, 50, 40)]
+    shown = [plain(header_row(Table(width))).split() for width in (110, 80, 50, 40)]
     assert shown == [
         ["status", "topic", "steps", "time", "cost", "age"],
         ["status", "topic", "steps", "time", "cost", "age"],
@@ -59,7 +59,7 @@ def test_columns_go_from_the_list_where_it_is_narrow() -> None:
 def test_a_status_is_told_by_a_word_beside_its_colour(status: Status, glyphs: object) -> None:
     words = {"running": "working", "completed": "done", "failed": "failed", "stopped": "stopped"}
     assert glyphs in (DRAWN, ASCII)
-    row = plain(run_row(a_run(status=status), 80, now=NOW, glyphs=DRAWN))
+    row = plain(run_row(a_run(status=status), Table(80), now=NOW, glyphs=DRAWN))
     assert words[status] in row
 
 
@@ -181,7 +181,7 @@ def test_the_line_below_says_how_many_states_are_out_of_view_and_leads_there() -
 
 def test_hostile_topics_take_no_control_characters_into_a_row() -> None:
     run = a_run(topic="\x1b]52;c;aGk=\x07[red]x[/red]\u202e[/]\x9b31m")
-    row = plain(run_row(run, 80, now=NOW, glyphs=DRAWN))
+    row = plain(run_row(run, Table(80), now=NOW, glyphs=DRAWN))
     assert "\x1b" not in row
     assert "\u202e" not in row
     assert "[red]x[/red][/]" in row
@@ -189,7 +189,7 @@ def test_hostile_topics_take_no_control_characters_into_a_row() -> None:
 
 
 def wide(run: Run) -> str:
-    return plain(run_row(run, 110, now=NOW, glyphs=DRAWN))
+    return plain(run_row(run, Table(110), now=NOW, glyphs=DRAWN))
 
 
 def test_a_run_number_is_shown_where_there_is_room() -> None:
