@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # the same names again, so that a type checker sees what they
         source_document,
         start_from,
     )
+    from engine.domain.advice import advice
     from engine.domain.answers import AgentInfo, Check, SourceText
     from engine.domain.clock import Clock, moment, timestamp
     from engine.domain.costs import Charge, RunCosts
@@ -136,6 +137,7 @@ __all__ = [
     "Timing",
     "UsageChanged",
     "UserError",
+    "advice",
     "agent_document",
     "check_document",
     "cited_source_document",
@@ -162,6 +164,7 @@ __all__ = [
 
 _HOMES = {
     "engine.contract": "Engine",
+    "engine.domain.advice": "advice",
     "engine.domain.answers": "AgentInfo Check SourceText",
     "engine.documents": (
         "agent_document check_document cited_source_document costs_document details_document "
