@@ -112,7 +112,7 @@ def _end(engine: FakeEngine, run_id: RunId, status: str, text: str) -> None:
 def speak(engine: FakeEngine, text: str) -> None:
     """The agent that works thinks, calls a tool and writes, all of it hostile."""
     for kind in ("thinking", "tool_input", "text"):
-        engine.say(WORKING, text, kind)  # type: ignore[arg-type]  # the literals above
+        engine.say(WORKING, text, kind)
 
 
 def assert_harmless(app: GligabaoApp, where: str) -> None:
@@ -127,7 +127,7 @@ def assert_harmless(app: GligabaoApp, where: str) -> None:
     assert app.line_guard.dropped == 0, f"{where}: a widget drew what it must not"
 
 
-@settings(max_examples=2, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@settings(max_examples=1, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 @given(text=HOSTILE, size=st.sampled_from([WIDE, NARROW, (60, 15)]))
 @example(text=WORST, size=WIDE)
 @example(text=WORST[::-1] + "漢" * 500, size=NARROW)
@@ -146,7 +146,7 @@ async def test_no_surface_lets_a_hostile_text_do_anything(text: str, size: tuple
                 assert isinstance(app.screen, MainScreen), f"{surface.name} cannot be left"
 
 
-@settings(max_examples=2, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@settings(max_examples=1, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 @given(text=HOSTILE)
 @example(text=WORST)
 async def test_what_is_copied_of_hostile_texts_is_clean(text: str) -> None:

@@ -30,7 +30,7 @@ def test_a_slow_connection_is_noticed_and_the_person_can_switch_back(tmp_path: P
         screen.send(F4)
         screen.until("each 0.200 s")
         screen.send(CTRL_P)
-        screen.until("Do it")
+        screen.until("What do you want to do?")
         screen.send("slow link")
         screen.until("Draw less often", without="Start a research")
         screen.until_quiet()
@@ -63,7 +63,7 @@ def test_who_looks_elsewhere_is_told_that_an_agent_ended(
     tmp_path: Path, environ: dict[str, str], note: bytes
 ) -> None:
     with terminal(tmp_path, "mixed", "keyed", environ=environ) as screen:
-        screen.until("Commands", "● 2 working")
+        screen.until("Commands", "● 2 working", "enter Open")
         screen.send(BLUR)
         screen.until("Commands", without="enter Open")
         screen.process.send_signal(signal.SIGUSR1)  # a key would be a sign of attention
@@ -77,7 +77,7 @@ def test_who_looks_elsewhere_is_told_that_an_agent_ended(
 def test_who_looks_on_is_not_told(tmp_path: Path) -> None:
     environ = {"TERM_PROGRAM": "WezTerm"}
     with terminal(tmp_path, "mixed", "keyed", environ=environ) as screen:
-        screen.until("Commands", "● 2 working")
+        screen.until("Commands", "● 2 working", "enter Open")
         screen.send(BLUR + FOCUS + F9)
         screen.until("● 1 working")
         screen.until_quiet()
