@@ -119,7 +119,7 @@ def _refused(action: Action, keys: list[str]) -> str:
     if not keys:
         return "names no key, and nothing can be left without one" if action.keys else ""
     typed = [key_word(key) for key in keys if character(key)]
-    if action.scope in IN_FIELDS and typed:
+    if typed and (action.scope in IN_FIELDS or action.id in EVERYWHERE):
         return f"{typed[0]} would be typed into the field"
     if set(keys) <= SOMETIMES:
         return f"only some terminals send {key_word(keys[0])}; name another key beside it"

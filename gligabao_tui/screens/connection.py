@@ -17,6 +17,7 @@ from gligabao_tui.bridge import Bridge, EngineCalls, Opener
 from gligabao_tui.screens.main import MainScreen
 from gligabao_tui.screens.run_actions import BY_THE_APP
 from gligabao_tui.view.status_line import EngineState
+from gligabao_tui.widgets.bindings import keymap_of
 from gligabao_tui.widgets.plain import say
 
 
@@ -122,7 +123,8 @@ class Connection:
     def _lost(self, error: GligabaoError) -> None:
         if not self.is_leaving:
             self.main.engine_is("lost")
-            say(self._app, f"{error}. Press ctrl+r to open it again.", is_bad=True)
+            key = keymap_of(self._app).word("app.reconnect")
+            say(self._app, f"{error}. Press {key} to open it again.", is_bad=True)
 
     async def _stop_all(self) -> None:
         calls = EngineCalls(lambda: self.bridge)

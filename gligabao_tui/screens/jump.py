@@ -16,7 +16,7 @@ from textual.widgets import Button, Input, TextArea
 from gligabao_tui.keys import Scope
 from gligabao_tui.view.jump import jump_words
 from gligabao_tui.view.text import Line, Span, line
-from gligabao_tui.widgets.bindings import bindings
+from gligabao_tui.widgets.bindings import bindings, keymap_of
 from gligabao_tui.widgets.jumpable import Jumpable, JumpSpot
 from gligabao_tui.widgets.plain import Drawn
 
@@ -44,6 +44,11 @@ class JumpScreen(ModalScreen[Act | None]):
 
     def compose(self) -> ComposeResult:
         yield from self._labels.values()
+        leave = keymap_of(self.app).word("jump.leave")
+        told = line(
+            Span(" Type a letter to go there", "strong"), Span(f"   {leave} ", "key"), "leaves"
+        )
+        yield Drawn(lambda _: (told,), id="jump-hint")
 
     def on_key(self, event: events.Key) -> None:
         """A letter that leads nowhere leaves, as any other key does."""
@@ -107,7 +112,7 @@ def _seen(screen: Screen[Any], widget: Widget) -> Region:
 
 def _label(word: str, spot: JumpSpot) -> Drawn:
     def draw(_: int) -> tuple[Line, ...]:
-        return (line(Span(f"{word}", "pill-on")),)
+        return (line(Span(word)),)
 
     label = Drawn(draw, classes="jump-label")
     label.styles.offset = (spot.x, spot.y)

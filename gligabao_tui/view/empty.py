@@ -1,14 +1,15 @@
 """What is said where there is nothing to show yet, and what to do about it."""
 
+from gligabao_tui.keymap import DEFAULT_KEYMAP, Keymap
 from gligabao_tui.view.text import Line, Span, line, line_width
 
 
-def nothing_found(width: int) -> tuple[Line, ...]:
+def nothing_found(width: int, keymap: Keymap = DEFAULT_KEYMAP) -> tuple[Line, ...]:
     rows = (
         line(Span("No run matches", "title")),
         (),
-        line(Span(" ] ", "key"), Span("  next filter  ")),
-        line(Span(" / ", "key"), Span("  other words  ")),
+        line(Span(f" {keymap.word('main.next_tab')} ", "key"), Span("  next filter  ")),
+        line(Span(f" {keymap.word('runs.search')} ", "key"), Span("  other words  ")),
     )
     return tuple(_centred(row, width) for row in rows)
 

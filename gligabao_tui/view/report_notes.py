@@ -4,6 +4,7 @@ the marked link and what is being written below it."""
 from dataclasses import dataclass
 from typing import Literal
 
+from gligabao_tui.keymap import DEFAULT_KEYMAP, Keymap
 from gligabao_tui.view.details import Details
 from gligabao_tui.view.formatting import count_of
 from gligabao_tui.view.glyphs import Glyphs
@@ -18,9 +19,13 @@ class Below:
     target: str = ""
     follows: bool = False
     has_new: bool = False
+    key: str = "f"
+    """What follows what is written."""
 
 
-def report_note(details: Details) -> tuple[str, Literal["muted", "warn", "bad", "good"]]:
+def report_note(
+    details: Details, keymap: Keymap = DEFAULT_KEYMAP
+) -> tuple[str, Literal["muted", "warn", "bad", "good"]]:
     """The text, empty when there is nothing to say, and its tone."""
     run = details.run
     if details.report:
@@ -28,7 +33,8 @@ def report_note(details: Details) -> tuple[str, Literal["muted", "warn", "bad", 
     if details.writing:
         return "Being written. It becomes the report when the agent is done.", "warn"
     if run.status == "running":
-        return "No report yet: the agent is still working. W lets it write its report now.", "muted"
+        told = f"{keymap.word('main.wrap_up')} lets it write its report now."
+        return f"No report yet: the agent is still working. {told}", "muted"
     if run.status == "completed":
         return "The report is being read.", "muted"
     return f"There is no report: the run {run.status}. {run.error}".strip(), "bad"
@@ -48,7 +54,7 @@ def _following(below: Below, glyphs: Glyphs) -> Line:
     if not below.has_new:
         return EMPTY
     told = Span(f"{glyphs.below} new text below ", "accent", "follow")
-    return line(told, Span(" f ", "key", "follow"), Span(" follow ", "muted", "follow"))
+    return line(told, Span(f" {below.key} ", "key", "follow"), Span(" follow ", "muted", "follow"))
 
 
 def _checked(details: Details) -> tuple[str, Literal["muted", "warn", "bad", "good"]]:

@@ -19,7 +19,7 @@ from gligabao_tui.view.formatting import EPOCH
 from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.state_rows import details_head
 from gligabao_tui.view.tabs import TABS, TabName, tab_line
-from gligabao_tui.widgets.bindings import bindings
+from gligabao_tui.widgets.bindings import bindings, keymap_of
 from gligabao_tui.widgets.cost import CostPage
 from gligabao_tui.widgets.page import Page
 from gligabao_tui.widgets.plain import Drawn
@@ -206,5 +206,6 @@ class DetailsView(Vertical):
     def _show_head(self) -> None:
         details, now, glyphs = self._details, self._now, self._glyphs
         if details is not None:
+            keymap = keymap_of(self.app)
             self._head.show(lambda width: details_head(details, width, now=now, glyphs=glyphs))
-            self._tabs.show(lambda width: (tab_line(details, self._tab, width),))
+            self._tabs.show(lambda width: (tab_line(details, self._tab, width, keymap=keymap),))

@@ -19,11 +19,11 @@ from gligabao_tui.view.details import Details
 from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.link import Cited, address_of, cited_of
 from gligabao_tui.view.markdown import NOTHING, Split, pieces, split_open
-from gligabao_tui.view.outline import FEWEST, reading_of
+from gligabao_tui.view.outline import FEWEST
 from gligabao_tui.view.report_layout import marks_of, notes_last
 from gligabao_tui.view.report_notes import Below, below_report, report_note
 from gligabao_tui.view.text import paragraph
-from gligabao_tui.widgets.bindings import bindings
+from gligabao_tui.widgets.bindings import bindings, keymap_of
 from gligabao_tui.widgets.line_view import LineView
 from gligabao_tui.widgets.outline import OutlineList
 from gligabao_tui.widgets.plain import Drawn
@@ -74,14 +74,13 @@ class ReportView(Vertical):
 
     def show(self, details: Details, now: datetime) -> None:  # noqa: ARG002  # see `tick`
         """The report, or what is being written, or why there is none."""
-        note, tone = report_note(details)
+        note, tone = report_note(details, keymap_of(self.app))
         self._note.show(lambda width: paragraph(note, width, tone))
         self._note.display = bool(note)
         if details.report:
             self._show_report(details)
         elif details.writing != self._written or self._report:
             self._show_writing(details.writing)
-        self._show_around()
 
     def begin(self, details: Details) -> None:
         """From its start, or from its end while it is written."""
@@ -214,8 +213,7 @@ class ReportView(Vertical):
         self.set_class(self.outer_size.width >= ROOMY_FROM, "-outline-roomy")
         self._outline.display = is_shown
         if is_shown:
-            reading = reading_of(self._text.entry_tops, int(self._text.scroll_y) + 1)
-            self._outline.show_entries(self._text.entries, reading)
+            self._outline.show_entries(self._text.entries, self._text.reading)
         self._show_below()
         told = (bool(self._text.target), self._has_outline)
         if told != self._told:
@@ -225,6 +223,7 @@ class ReportView(Vertical):
     def _show_below(self) -> None:
         text, glyphs = self._text, self._glyphs
         has_new = self._is_written and not text.follows and not text.is_at_end
-        below = Below(text.target, follows=self._is_written and text.follows, has_new=has_new)
+        key = keymap_of(self.app).word("report.follow")
+        below = Below(text.target, self._is_written and text.follows, has_new, key)
         self._below.display = bool(text.target) or self._is_written
         self._below.show(lambda width: (below_report(below, width, glyphs),))

@@ -17,9 +17,9 @@ from gligabao_tui.view.details import Details, Moment
 from gligabao_tui.view.formatting import EPOCH
 from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.state_rows import Frame, state_lines
-from gligabao_tui.view.tabs import below_line, report_line
+from gligabao_tui.view.tabs import Below, below_line, report_line
 from gligabao_tui.view.text import Line
-from gligabao_tui.widgets.bindings import bindings
+from gligabao_tui.widgets.bindings import bindings, keymap_of
 from gligabao_tui.widgets.block_list import BlockList
 from gligabao_tui.widgets.plain import Drawn
 
@@ -145,6 +145,8 @@ class StatesPage(Vertical):
         has_report = bool(self._details and self._details.report)
         self._below.display = self._is_working or has_report or below > 0
         if has_report:
-            self._below.show(lambda width: (report_line(width, glyphs),))
+            key = keymap_of(self.app).word("details.show_report")
+            self._below.show(lambda width: (report_line(width, glyphs, key),))
             return
-        self._below.show(lambda width: (below_line(below, width, follows=follows, glyphs=glyphs),))
+        seen = Below(below, follows, keymap_of(self.app).word("states.follow"))
+        self._below.show(lambda width: (below_line(seen, width, glyphs),))

@@ -13,7 +13,7 @@ from gligabao_tui.view.listing import Listing
 from gligabao_tui.view.run_rows import Table, filter_tabs, header_row, run_row
 from gligabao_tui.view.state_rows import PEEK_ROWS, Frame, details_head, state_lines
 from gligabao_tui.view.status_line import Top, status_line, window_title
-from gligabao_tui.view.tabs import below_line, tab_line
+from gligabao_tui.view.tabs import Below, below_line, tab_line
 from gligabao_tui.view.text import Line, line_width, plain, target_at, width_of
 from tests.tui.view.samples import a_run, a_state, some_details
 
@@ -148,7 +148,7 @@ def test_heads_never_take_more_than_the_width(width: int) -> None:
     rows: list[Line] = [
         *details_head(details, width, now=NOW, glyphs=DRAWN),
         tab_line(details, "states", width),
-        below_line(4, width, follows=False, glyphs=DRAWN),
+        below_line(Below(4, follows=False), width, DRAWN),
         status_line(Top(RunCounts({"running": 120, "failed": 7})), width, DRAWN),
     ]
     assert all(line_width(row) <= max(width, 62) for row in rows)
@@ -174,7 +174,7 @@ def test_the_chosen_filter_is_marked_and_every_filter_can_be_clicked() -> None:
 
 
 def test_the_line_below_says_how_many_states_are_out_of_view_and_leads_there() -> None:
-    row = below_line(3, 60, follows=False, glyphs=DRAWN)
+    row = below_line(Below(3, follows=False), 60, DRAWN)
     assert plain(row).strip() == "▼ 3 states below  f  follow"
     assert {span.target for span in row if span.text.strip()} >= {"follow"}
 
