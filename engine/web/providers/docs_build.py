@@ -9,11 +9,17 @@ from pathlib import Path
 
 from engine.web.providers.docs_index import Building, build
 from engine.web.providers.docs_pdf import read_pdf
-from engine.web.providers.docs_store import DamagedIndex, StoredIndex, load, save
+from engine.web.providers.docs_store import DamagedIndex, IndexUnwritable, StoredIndex, load, save
+
+UNWRITABLE = 3
+"""The exit code when there is no writing in INDEX_FOLDER."""
 
 
 def build_and_save(root: Path, where: Path, how: Building) -> None:
-    """Bring the stored index in `where` up to date. Raises OSError, BuildingStopped."""
+    """Bring the stored index in `where` up to date.
+
+    Raises OSError for the folder itself, IndexUnwritable for `where`, BuildingStopped.
+    """
     save(build(root, stored_in(where), how), where)
 
 
@@ -36,6 +42,9 @@ def main(root: str, where: str) -> int:
     except OSError as exc:
         sys.stderr.write(f"{exc.strerror or exc}\n")
         return 1
+    except IndexUnwritable as exc:
+        sys.stderr.write(f"{exc}\n")
+        return UNWRITABLE
     return 0
 
 

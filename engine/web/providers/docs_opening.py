@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from engine.domain.errors import CannotStart, Problem
 from engine.domain.run import DocsFolder
-from engine.web.providers.docs_build import build_and_save, stored_in
+from engine.web.providers.docs_build import UNWRITABLE, build_and_save, stored_in
 from engine.web.providers.docs_files import (
     BuildingStopped,
     FileState,
@@ -28,7 +28,7 @@ from engine.web.providers.docs_files import (
 from engine.web.providers.docs_folder import Folder
 from engine.web.providers.docs_index import Building, OnProgress, changed
 from engine.web.providers.docs_pdf import read_pdf
-from engine.web.providers.docs_store import StoredIndex
+from engine.web.providers.docs_store import IndexUnwritable, StoredIndex
 
 FEW_FILES = 60
 FEW_BYTES = 2 * 1_048_576
@@ -55,6 +55,8 @@ async def opened(
             stored = await _built(look, on_progress)
     except OSError as exc:
         raise _cannot_start(folder, exc.strerror or str(exc)) from exc
+    except IndexUnwritable as exc:
+        raise _cannot_keep(folder, str(exc)) from exc
     if not stored.pages:
         raise _cannot_start(folder, "it holds no document (.html, .md, .txt, .rst or .pdf)")
     return Folder(folder.name, stored, look.root)
@@ -62,6 +64,14 @@ async def opened(
 
 def _cannot_start(folder: DocsFolder, why: str) -> CannotStart:
     return CannotStart(Problem("docs", f"the folder {folder.name!r} cannot be used: {why}"))
+
+
+def _cannot_keep(folder: DocsFolder, why: str) -> CannotStart:
+    told = (
+        f"the index of the folder {folder.name!r} cannot be kept in docs_index of the data "
+        f"directory: {why}; make room there and check that it may be written"
+    )
+    return CannotStart(Problem("docs", told))
 
 
 class _Look(NamedTuple):
@@ -135,10 +145,9 @@ async def _build_in_process(look: _Look, on_progress: OnProgress) -> None:
         async with asyncio.TaskGroup() as reading:
             said = reading.create_task(process.stderr.read())
             reading.create_task(_follow(process.stdout, on_progress))
-        if await process.wait():
-            raise OSError(
-                _last_line(said.result()) or f"the indexing ended with {process.returncode}"
-            )
+        if code := await process.wait():
+            why = _last_line(said.result()) or f"the indexing ended with {code}"
+            raise IndexUnwritable(why) if code == UNWRITABLE else OSError(why)
     finally:
         if process.returncode is None:
             _kill(process)

@@ -35,6 +35,10 @@ class DamagedIndex(Exception):
     """The stored index cannot be used; the text says why."""
 
 
+class IndexUnwritable(Exception):
+    """There is no writing where the index is to be kept; the text is the system's reason."""
+
+
 @dataclass(frozen=True, slots=True)
 class StoredPage:
     """A file as it was when it was read. Its text is `texts[at:at + size_of_text]` in UTF-8."""
@@ -92,7 +96,17 @@ def load(folder: Path) -> StoredIndex:
 
 
 def save(stored: StoredIndex, folder: Path) -> None:
-    """Replace what `folder` holds in one step; readers keep what they have. Raises OSError."""
+    """Replace what `folder` holds in one step; readers keep what they have.
+
+    Raises IndexUnwritable, which is never the fault of the documents.
+    """
+    try:
+        _replace(stored, folder)
+    except OSError as exc:
+        raise IndexUnwritable(exc.strerror or str(exc)) from exc
+
+
+def _replace(stored: StoredIndex, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     descriptor, name = tempfile.mkstemp(prefix="index.", suffix=".tmp", dir=folder)
     temporary = Path(name)

@@ -167,13 +167,6 @@ async def test_every_folder_that_cannot_be_used_is_a_problem(tmp_path: Path) -> 
     assert str(tmp_path) not in str(refused.value)
 
 
-async def test_an_index_that_cannot_be_written_is_a_problem(tmp_path: Path) -> None:
-    blocked = write(tmp_path, {"index": "a file where the folder should be"}) / "index"
-    folder = write(tmp_path / "documents", BOOK)
-    with pytest.raises(CannotStart, match="the folder 'book' cannot be used"):
-        await DocsLibrary.open([DocsFolder("book", str(folder))], blocked)
-
-
 async def test_each_folder_has_an_index_of_its_own_whatever_its_name(tmp_path: Path) -> None:
     one, other = (str(write(tmp_path / name, BOOK)) for name in ("one", "other"))
     for folder in (DocsFolder("a", one), DocsFolder("b", one), DocsFolder("a", other)):
