@@ -1,6 +1,7 @@
 """What `gligabao doctor` finds: the machine, the data, the configuration and what is missing."""
 
 import asyncio
+import os
 import platform
 import shutil
 import sqlite3
@@ -11,6 +12,8 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 from engine.domain.answers import Check
+from engine.limits.prices import FREE
+from engine.llm.price_table import PriceTable
 from engine.manager.outfit import search_provider_of
 from engine.settings import OFFLINE_MODEL, Settings
 
@@ -40,6 +43,7 @@ def _examine(settings: Settings) -> tuple[Check, ...]:
         _config(settings),
         _key(settings),
         _model(settings),
+        _price(settings),
         _search(settings),
         _fetch(settings),
         *_values(settings),
@@ -64,6 +68,8 @@ def _sqlite() -> Check:
 def _data_dir(path: Path) -> Check:
     if not path.is_dir():
         return Check("data directory", "problem", f"{path} is not there: create it or set it")
+    if not os.access(path, os.W_OK | os.X_OK):
+        return Check("data directory", "problem", f"{path} may not be written: change its rights")
     mode = stat.S_IMODE(path.stat().st_mode)
     if mode & 0o077:
         text = f"{path} can be read by others ({mode:o}): run chmod 700 on it"
@@ -103,6 +109,22 @@ def _model(settings: Settings) -> Check:
     if settings.model == OFFLINE_MODEL:
         return Check("model", "ok", "offline: quotes sentences, no language model")
     return Check("model", "ok", f"{settings.model} at {where}")
+
+
+def _price(settings: Settings) -> Check:
+    """What a million tokens of the model cost: without it, costs count 0 and no cap is reached."""
+    price = PriceTable(settings.prices).price(settings.model)
+    if price == FREE:
+        return Check("price", "ok", f"{settings.model} costs nothing")
+    if price is not None:
+        rates = price.rates
+        whose = f"{settings.model}: ${rates.input:g} in, ${rates.output:g} out"
+        return Check("price", "ok", f"{whose}, for a million tokens")
+    text = (
+        f"no price is known for {settings.model}: it counts as $0 and no cost cap can stop it; set "
+        f'[prices."{settings.model}"] in gligabao.toml'
+    )
+    return Check("price", "warning", text)
 
 
 def _search(settings: Settings) -> Check:
@@ -153,4 +175,6 @@ def _shown(key: str, value: object) -> str:
 
 
 def _origin(settings: Settings, key: str) -> str:
-    return settings.origins.get(key, "default")
+    """Of a table whose keys the file names, `file` where it has any."""
+    has_any = any(known.startswith(f"{key}.") for known in settings.origins)
+    return settings.origins.get(key, "file" if has_any else "default")

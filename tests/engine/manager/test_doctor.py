@@ -1,10 +1,14 @@
 """What the doctor finds, and that it tells no secret."""
 
+import os
+from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 from engine.domain.answers import Check
 from engine.manager.doctor import examine
-from engine.settings import SearchSettings, Settings
+from engine.settings import AppSettings, Origin, PriceOverride, SearchSettings, Settings
 
 
 async def found(settings: Settings) -> dict[str, Check]:
@@ -57,3 +61,50 @@ async def test_a_provider_without_its_key_and_a_missing_directory_are_problems(
     assert checks["search"].status == "problem"
     assert "[search.brave] api_key" in checks["search"].text
     assert checks["data directory"].status == "problem"
+
+
+async def test_the_price_of_the_model_is_told_or_said_to_be_unknown(tmp_path: Path) -> None:
+    async def price_of(settings: Settings) -> Check:
+        return (await found(settings))["price"]
+
+    known = await price_of(Settings(data_dir=tmp_path))
+    assert (known.status, "$2 in, $10 out" in known.text) == ("ok", True)
+    free = await price_of(Settings(data_dir=tmp_path, model="offline"))
+    assert (free.status, free.text) == ("ok", "offline costs nothing")
+    unknown = await price_of(Settings(data_dir=tmp_path, model="my-model"))
+    assert unknown.status == "warning"
+    assert '[prices."my-model"]' in unknown.text
+    prices = {"my-model": PriceOverride(input=0.5, output=1.5)}
+    own = await price_of(Settings(data_dir=tmp_path, model="my-model", prices=prices))
+    assert own.text == "my-model: $0.5 in, $1.5 out, for a million tokens"
+
+
+async def test_a_table_of_one_s_own_keys_is_said_to_come_from_the_file(tmp_path: Path) -> None:
+    app = AppSettings(keymap={"runs.open": "o"})
+    origins: dict[str, Origin] = {"app.keymap.runs.open": "file"}
+    checks = await found(Settings(data_dir=tmp_path, app=app, origins=origins))
+    assert checks["setting app.keymap"].text == "runs.open (file)"
+    assert checks["setting prices"].text == "none (default)"
+
+
+async def test_the_data_the_config_the_model_and_the_search_are_all_looked_at(
+    tmp_path: Path,
+) -> None:
+    checks = await found(Settings(data_dir=tmp_path))
+    wanted = ["data directory", "disk", "config file", "Anthropic key", "model", "price", "search"]
+    assert [name for name in checks if name in wanted] == wanted
+    assert "free" in checks["disk"].text
+    assert checks["config file"].text.startswith("none")
+
+
+@pytest.fixture
+def sealed(tmp_path: Path) -> Iterator[Path]:
+    tmp_path.chmod(0o500)
+    yield tmp_path
+    tmp_path.chmod(0o700)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")
+async def test_a_data_directory_that_may_not_be_written_is_a_problem(sealed: Path) -> None:
+    check = (await found(Settings(data_dir=sealed)))["data directory"]
+    assert (check.status, "may not be written" in check.text) == ("problem", True)
