@@ -279,7 +279,8 @@ def _figure(one: Spent, column: Column, glyphs: Glyphs) -> Span:
 def _share(part: Part, frame: _Frame) -> Line:
     if not frame.share_cells:
         return ()
-    told = Span(pad_left(percent(part.share), PERCENT_CELLS), "muted")
+    share = percent(part.share) if part.share else frame.glyphs.dot
+    told = Span(pad_left(share, PERCENT_CELLS), "muted" if part.share else "quiet")
     cells = frame.share_cells - PERCENT_CELLS - 2
     if cells <= 0:
         return (told,)

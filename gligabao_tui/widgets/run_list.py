@@ -28,7 +28,7 @@ from gligabao_tui.view.run_rows import (
 )
 from gligabao_tui.view.text import Line, Span, paragraph
 from gligabao_tui.view.welcome import TARGET
-from gligabao_tui.widgets.bindings import bindings
+from gligabao_tui.widgets.bindings import bindings, keymap_of
 from gligabao_tui.widgets.block_list import BlockList
 from gligabao_tui.widgets.dock import Wish
 from gligabao_tui.widgets.fields import PlainInput, SearchInput
@@ -225,6 +225,9 @@ class RunList(Vertical):
             self._made[run.id] = row if row is not None and is_same else Row(run, extras)
         return [*self._made.values()]
 
+    def _nothing_found(self, width: int) -> tuple[Line, ...]:
+        return nothing_found(width, keymap_of(self.app))
+
     def _draw(self, item: Row, width: int, *, is_open: bool | None) -> tuple[Line, ...]:
         _ = is_open  # a row has no body
         table = Table(width, item.extras)
@@ -240,12 +243,13 @@ class RunList(Vertical):
         self._top.display = not is_empty or listing.is_filtered
         self._empty.display = is_empty and listing.is_read
         if self._empty.display:
-            self._empty.show(nothing_found if listing.is_filtered else self._welcome)
+            self._empty.show(self._nothing_found if listing.is_filtered else self._welcome)
 
     def _show_faults(self, listing: Listing) -> None:
         """What was typed and not understood, below the field."""
         faults = listing.query.problems
         self._faults.display = bool(faults)
+        self.set_class(bool(faults), "-faulty")
         self._faults.show(lambda width: paragraph("; ".join(faults), width, "bad"))
 
     def _keep_words(self, text: str) -> None:
@@ -268,4 +272,5 @@ def _order_line(listing: Listing, shown: int, width: int) -> Line:
     """Number and order, or what there is room for of it."""
     more = "+" if listing.next_cursor else ""
     told = (f"{shown}{more} runs, {SORT_WORDS[listing.which.sort]} ", f"{shown}{more} runs ", "")
-    return (Span(next(one for one in told if len(one) <= width or not one), "quiet"),)
+    fitting = next(one for one in told if len(one) <= width or not one)
+    return (Span(fitting if shown > 1 else "", "quiet"),)
