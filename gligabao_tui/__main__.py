@@ -6,6 +6,7 @@ from typing import NoReturn
 from engine.api import Settings, StartRequest
 from gligabao_tui.headless.cli import main as command_line
 from gligabao_tui.headless.tab import is_in_a_tab
+from gligabao_tui.terminal.garbage import start_quickly
 
 SLOW_FRAMES = "5"
 """A second, over a slow link."""
@@ -16,6 +17,7 @@ def main() -> NoReturn:
 
 
 def _run_app(settings: Settings, request: StartRequest | None) -> int:
+    start_quickly()
     from engine.api import connect, join
 
     prepare(settings)

@@ -34,6 +34,7 @@ from gligabao_tui.screens.help import HelpDialog
 from gligabao_tui.screens.jump import JumpScreen, do, jump_spots
 from gligabao_tui.screens.main import MainScreen
 from gligabao_tui.terminal.clipboard import CopyWanted
+from gligabao_tui.terminal.garbage import settle
 from gligabao_tui.terminal.keeping import Keeping
 from gligabao_tui.terminal.line_guard import LineGuard
 from gligabao_tui.terminal.looks import use_theme, without_colours
@@ -129,7 +130,7 @@ class GligabaoApp(App[int]):
         self._ticking: Timer | None = None
         self._counted_on: date | None = None
         self._glyphs = ASCII if settings.app.ascii else DRAWN
-        self._engine = Connection(self, opener, news=self._arm, opened=self.tick)
+        self._engine = Connection(self, opener, news=self._arm, opened=self._engine_opened)
         self._departure = Departure(self, self._engine)
         self.terminal = Terminal(
             self,
@@ -160,7 +161,8 @@ class GligabaoApp(App[int]):
         self.main.bindings_updated_signal.subscribe(self, lambda _: self._keeping.touch())
         self.terminal.entitle(self.TITLE)
         self._ticking = self.set_interval(IDLE_TICK_SECONDS, self.tick)
-        self._engine.open(self.main, self._opening.open_run or self._opening.start)
+        first = self._opening.open_run or self._opening.start
+        self.main.call_after_refresh(self._engine.open, self.main, first)
 
     def on_unmount(self) -> None:
         self.bridge.ask_to_close()
@@ -287,6 +289,11 @@ class GligabaoApp(App[int]):
         """What to say when the app has gone and agents of another process go on."""
         working = len(self.main.working) if self._engine.was_joined else 0
         return parting_note(working, read_small(self.settings.data_dir / "engine.lock").strip())
+
+    def _engine_opened(self) -> None:
+        self.tick()
+        if not self.is_headless:
+            settle()
 
     def _see_day(self) -> None:
         """What today has cost begins again at midnight UTC."""
