@@ -123,6 +123,12 @@ def key_word(key: str) -> str:
     return "+".join((*modifiers, shown))
 
 
+def key_spelled(key: str) -> str:
+    """`ctrl+r`, `?`, `esc`: a key in the middle of a sentence."""
+    *modifiers, name = key.split("+")
+    return "+".join((*modifiers, SHORT_KEYS.get(name) or character(name).strip() or name))
+
+
 def character(key: str) -> str:
     """What a key writes; empty when it writes nothing."""
     if len(key) == 1:
@@ -163,11 +169,11 @@ def _sendable(modifiers: set[str], name: str) -> str | NotAKey:
         name = name.lower()
     key = "+".join((*sorted(modifiers), name))
     if key in SAME_AS:
-        return NotAKey(f"a terminal sends {SAME_AS[key]} for {_spelled(key)}")
+        return NotAKey(f"a terminal sends {SAME_AS[key]} for {key_spelled(key)}")
     if key in FOCUS_KEYS:
         return NotAKey(f"{key} moves between the parts of the screen")
     if modifiers and key not in SOMETIMES and not _has_bytes(modifiers, name):
-        return NotAKey(f"most terminals cannot send {_spelled(key)}")
+        return NotAKey(f"most terminals cannot send {key_spelled(key)}")
     return key
 
 
@@ -178,8 +184,3 @@ def _has_bytes(modifiers: set[str], name: str) -> bool:
     if modifiers == {"ctrl"}:
         return name in WITH_CTRL or (len(name) == 1 and name.isascii() and name.isalpha())
     return modifiers == {"alt"} and len(character(name)) == 1
-
-
-def _spelled(key: str) -> str:
-    *modifiers, name = key.split("+")
-    return "+".join((*modifiers, character(name) or name))

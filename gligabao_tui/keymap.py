@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from engine.api import Check, clean
-from gligabao_tui.key_names import SOMETIMES, NotAKey, character, key_named, key_word
+from gligabao_tui.key_names import SOMETIMES, NotAKey, character, key_named, key_spelled, key_word
 from gligabao_tui.keys import ACTIONS, EVERYWHERE, IN_FIELDS, WIDER, Action, Scope
 
 _BY_ID: dict[str, Action] = {action.id: action for action in ACTIONS}
@@ -44,6 +44,10 @@ class Keymap:
     def word(self, action_id: str) -> str:
         """The key that is shown for it, as people write it; empty when it has none."""
         return key_word(self.keys_of(action_id)[0]) if self.keys_of(action_id) else ""
+
+    def spelled(self, action_id: str) -> str:
+        """The same in the middle of a sentence."""
+        return key_spelled(self.keys_of(action_id)[0]) if self.keys_of(action_id) else ""
 
     def words(self, action_id: str) -> tuple[str, ...]:
         return tuple(key_word(key) for key in self.keys_of(action_id))

@@ -81,9 +81,11 @@ WIDER: dict[Scope, tuple[Scope, ...]] = {
     "cost": ("moves", "details", "main", "app"),
     "dock": ("moves", "main", "app"),
     "moves": ("main", "app"),
+    "outline": ("moves",),
     "help": ("moves",),
     "handbook": ("moves",),
     "doctor": ("moves",),
+    "passage": ("moves",),
 }
 """The scopes whose keys work too while those of a scope do, the nearest first. A scope that is not
 here works alone: a dialog, or a field that takes what is typed."""
@@ -153,7 +155,9 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action("main", "demo", "D", "Demo", "Research this handbook: needs no key and no network", 13),
     Action("runs", "open", "enter", "Open", "Details of the run under the cursor", 11),
-    Action("runs", "search", "slash", "Filter", "Show the runs whose topic has these words", 31),
+    Action(
+        "runs", "search", "slash", "Filter", "By words, status: since: cost:> model: agent:", 31
+    ),
     Action("runs", "sort", "o", "Sort", "By start, cost, steps or status"),
     Action("search", "submit", "enter", "Keep the filter", "Go to the runs that are left", 1),
     Action("search", "leave", "escape", "Clear", "Show all runs again", 2),

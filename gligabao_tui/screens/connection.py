@@ -123,7 +123,7 @@ class Connection:
     def _lost(self, error: GligabaoError) -> None:
         if not self.is_leaving:
             self.main.engine_is("lost")
-            key = keymap_of(self._app).word("app.reconnect")
+            key = keymap_of(self._app).spelled("app.reconnect")
             say(self._app, f"{error}. Press {key} to open it again.", is_bad=True)
 
     async def _stop_all(self) -> None:

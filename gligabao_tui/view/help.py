@@ -103,7 +103,7 @@ def _faults(keymap: Keymap, cells: int) -> Iterable[Section]:
 
 def _hints(keymap: Keymap) -> Iterable[str]:
     yield FOCUS
-    yield MOUSE.format(copy=keymap.word("app.interrupt"))
+    yield MOUSE.format(copy=keymap.spelled("app.interrupt"))
     yield FILTER.format(
         filter=keymap.word("runs.search"),
         next=keymap.word("main.next_tab"),
