@@ -212,6 +212,27 @@ async def test_runs_are_listed_and_counted_by_user_and_status(
     assert (await engine.counts(user="bob")).by_status == {"completed": 1}
 
 
+async def test_runs_are_found_by_agent_model_time_and_cost(
+    engine: Engine, model: GatedModel
+) -> None:
+    model.answers(text_reply("dear", SPENT), text_reply("free"))
+    dear = (await run_to_end(engine, model, TOPIC)).run
+    await run_to_end(engine, model, replace(TOPIC, model="some-other-model"))
+    wanted: tuple[tuple[RunFilter, list[int]], ...] = (
+        (RunFilter(agent="DEF"), [2, 1]),
+        (RunFilter(agent="deep"), []),
+        (RunFilter(model="sonnet"), [1]),
+        (RunFilter(since=dear.created_at), [2, 1]),
+        (RunFilter(since="2999"), []),
+        (RunFilter(cost_above=dear.cost_usd / 2), [1]),
+        (RunFilter(cost_above=dear.cost_usd), []),
+    )
+    for which, ids in wanted:
+        page = await engine.list(which)
+        assert [run.id for run in page.runs] == ids, which
+    assert {run.children for run in (await engine.list(RunFilter())).runs} == {0}
+
+
 async def test_what_is_not_there_or_another_s_is_not_found(
     engine: Engine, model: GatedModel
 ) -> None:

@@ -260,12 +260,7 @@ class FakeEngine:
         self.emit(StateEnded(run_id, ended.seq, error, self._now()))
 
     def _matching(self, which: RunFilter) -> tuple[Run, ...]:
-        words = which.text.lower().split()
-        return tuple(
-            run
-            for run in self.runs.values()
-            if which.status in (None, run.status) and all(w in run.topic.lower() for w in words)
-        )
+        return tuple(run for run in self.runs.values() if _is_wanted(run, which))
 
     def _theirs(self, run_id: RunId, user: str | None) -> Run:
         run = self.runs.get(run_id)
@@ -330,6 +325,18 @@ def _share(whole: int, place: int | None, among: int) -> int:
     if place is None:
         return 0
     return whole * (place + 1) // among - whole * place // among
+
+
+def _is_wanted(run: Run, which: RunFilter) -> bool:
+    searched = f"{run.topic}\n{run.name}\n{run.agent_name}".lower()
+    return (
+        which.status in (None, run.status)
+        and all(word in searched for word in which.text.lower().split())
+        and which.agent.lower() in run.agent_name.lower()
+        and which.model.lower() in run.model.lower()
+        and run.created_at >= which.since.removesuffix("Z")
+        and (which.cost_above <= 0 or run.cost_usd > which.cost_above)
+    )
 
 
 async def _events(reader: Subscription) -> AsyncIterator[Event]:
