@@ -57,8 +57,9 @@ class DoctorDialog(Dialog[None]):
         except GligabaoError as error:
             told = f"The rest cannot be looked at: {error}"
             self._checks = (*self._known, Check("engine's checks", "problem", told))
-        self.entitle(doctor_title(self._checks))
-        self._text.show(self._lines)
+        if self.is_attached:
+            self.entitle(doctor_title(self._checks))
+            self._text.show(self._lines)
 
     def _lines(self, width: int) -> tuple[Line, ...]:
         return doctor_lines(self._checks, width - 1, self._given.glyphs)

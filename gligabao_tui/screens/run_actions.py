@@ -7,7 +7,7 @@ from pathlib import Path
 
 from textual.screen import Screen
 
-from engine.api import GligabaoError, Run, RunId
+from engine.api import GligabaoError, Run, RunId, advice
 from gligabao_tui.resources import write_new
 from gligabao_tui.screens.failure import Answer, FailureDialog
 from gligabao_tui.screens.given import Given
@@ -115,7 +115,8 @@ class RunActions:
             elif answer is not None:
                 go_to(run_id, answer)
 
-        failure = Failure(details_of(read))
+        run = read.run
+        failure = Failure(details_of(read), advice(run.error, model=run.model))
         self._screen.app.push_screen(FailureDialog(failure, self._given), answered)
 
 

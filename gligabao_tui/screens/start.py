@@ -238,6 +238,8 @@ class StartDialog(Dialog[Started]):
         except GligabaoError as error:
             self._show_note("#agent-note", f"The agents cannot be told: {error}")
             return
+        if not self.is_attached:
+            return
         names = [agent.name for agent in self._agents] or [self._agent.chosen]
         self._agent.offer(names, self._wanted_agent)
         self._agent.can_focus = len(names) > 1
@@ -249,15 +251,20 @@ class StartDialog(Dialog[Started]):
         found = (
             await asyncio.to_thread(folder_names, folder.parent, folder.start) if is_asked else ()
         )
+        if not self.is_attached:
+            return
         self._docs.names = found
         note = self.query_one("#folders", Drawn)
         note.show(lambda width: (suggestion_line(found, width),))
-        note.display = bool(found)
+        note.set_class(not found, "-empty")
+        if found and self._docs.has_focus:
+            note.scroll_visible(animate=False)
         self._clear_mended("docs")
 
     async def _check(self, name: FieldName) -> None:
         told = await asyncio.to_thread(fault_of, name, self.form(), find_folder=find_folder)
-        self._show_fault(name, told)
+        if self.is_attached:
+            self._show_fault(name, told)
 
     async def _submit(self) -> None:
         asked = await asyncio.to_thread(
@@ -270,7 +277,8 @@ class StartDialog(Dialog[Started]):
                 await self._start(asked)
         finally:
             self._is_starting = False
-        self._show_foot()
+        if self.is_attached:
+            self._show_foot()
 
     async def _start(self, request: StartRequest) -> None:
         self._show(Faults(()))
@@ -309,7 +317,8 @@ class StartDialog(Dialog[Started]):
     def _show_counter(self) -> None:
         topic = self._topic.text
         counter = self.query_one("#topic-counter", Drawn)
-        counter.show(lambda width: (counter_line(topic, width),))
+        key = self._given.keymap.word("start.edit")
+        counter.show(lambda width: (counter_line(topic, width, editor_key=key),))
 
     def _show_model_note(self) -> None:
         self._show_note("#model-note", model_note(self._given.settings, self._model.chosen))
@@ -319,15 +328,17 @@ class StartDialog(Dialog[Started]):
         doing = ""
         if self._is_starting:
             doing = "starting; esc once more leaves at once" if self._is_leaving else "starting"
-        has_last = around.last is not None
+        last_key = self._given.keymap.word("start.like_last") if around.last else ""
         self._foot.show(
-            lambda width: (foot_line(around.working, width, doing=doing, has_last=has_last),)
+            lambda width: (foot_line(around.working, width, doing=doing, last_key=last_key),)
         )
 
     def _show_note(self, where: str, told: str) -> None:
+        if not self.is_attached:  # an answer that came too late
+            return
         note = self.query_one(where, Drawn)
         note.show(lambda width: paragraph(told, width, "muted"))
-        note.display = bool(told)
+        note.set_class(not told, "-empty")
 
     def _show(self, faults: Faults) -> None:
         """Every problem under its field; the first field that has one gets the focus."""
@@ -337,6 +348,7 @@ class StartDialog(Dialog[Started]):
         faulty = [name for name in FIELDS if faults.of(name)]
         if faulty:
             self.query_one(f"#{faulty[0]}").focus()
+            self.query_one(f"#fault-{faulty[0]}").scroll_visible(animate=False)
 
     def _clear_mended(self, name: FieldName) -> None:
         """While one types, what is mended is said no more; nothing new is said."""
@@ -358,7 +370,7 @@ def _fault(name: str) -> Drawn:
 
 
 def _note(name: str) -> Drawn:
-    return Drawn(id=name, classes="note")
+    return Drawn(id=name, classes="note -empty")
 
 
 def _row(label: str, field: Widget, more: str = "") -> Horizontal:

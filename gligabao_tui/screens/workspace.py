@@ -26,7 +26,8 @@ class Workspace(Horizontal):
         super().__init__(id="body")
         self._desk = Desk()
         self.runs = RunList(
-            given.glyphs, welcome=lambda width: welcome(given.settings, width, given.glyphs)
+            given.glyphs,
+            welcome=lambda width: welcome(given.settings, width, given.glyphs, keymap=given.keymap),
         )
         self.details = DetailsView(given.glyphs)
         self.dock_view = Dock(given.glyphs)

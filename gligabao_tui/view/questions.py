@@ -57,8 +57,8 @@ def stop_all_question(
     return (
         *_named(working, width, now, glyphs=glyphs),
         (),
-        *paragraph("Wrap up all: each writes its report from what it has.", width),
-        *paragraph("Stop all now: they end at once, without reports.", width),
+        *paragraph("Wrap up: each writes its report from what it has.", width),
+        *paragraph("Stop all: they end at once, without reports.", width),
     )
 
 

@@ -131,21 +131,23 @@ def counter(topic: str) -> tuple[str, Literal["muted", "warn", "bad"]]:
     return told, "warn" if used >= NEARLY_FULL else "muted"
 
 
-def counter_line(topic: str, width: int) -> Line:
+def counter_line(topic: str, width: int, *, editor_key: str) -> Line:
     """Below the topic: the way to the editor, and the counter."""
     told, tone = counter(topic)
-    editor = line(Span("^e ", "key", "edit"), Span("editor", "muted", "edit"))
+    editor = line(Span(f"{editor_key} ", "key", "edit"), Span("editor", "muted", "edit"))
     return spread(editor, line(Span(told, tone)), width)
 
 
-def foot_line(working: int, width: int, *, doing: str, has_last: bool) -> Line:
-    """Above the buttons: what is going on, else how many agents may still be started."""
+def foot_line(working: int, width: int, *, doing: str, last_key: str) -> Line:
+    """Above the buttons: what is going on, else how many agents may still be started, and
+    the key (if there is a last run) that takes its settings over."""
     is_full = working >= MOST_WORKING_PER_USER
     tone: Tone = "warn" if doing or is_full else "muted"
     left = line(Span(doing or slots_note(working), tone))
-    if not has_last or doing:
+    if not last_key or doing:
         return crop(left, width)
-    last = (Span("^l ", "key", "like_last"), Span("like the last run", "muted", "like_last"))
+    key = Span(f"{last_key} ", "key", "like_last")
+    last = (key, Span("like the last run", "muted", "like_last"))
     return spread(left, last, width)
 
 

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from engine.api import OFFLINE_MODEL, Settings
-from gligabao_tui.key_names import key_word
-from gligabao_tui.keys import ACTIONS
+from gligabao_tui.keymap import DEFAULT_KEYMAP, Keymap
 from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.text import (
     Line,
@@ -36,14 +35,16 @@ LABEL_CELLS = 9
 TARGET = "do:"
 
 
-def welcome(settings: Settings, width: int, glyphs: Glyphs) -> tuple[Line, ...]:
+def welcome(
+    settings: Settings, width: int, glyphs: Glyphs, *, keymap: Keymap = DEFAULT_KEYMAP
+) -> tuple[Line, ...]:
     """Fits 58 columns and 12 rows."""
     cells = min(width - 2, BLOCK_CELLS)
     rows = (
         line(Span(TITLE, "title")),
         *(line(Span(row, "muted")) for row in INTRODUCTION),
         (),
-        *_offers(cells),
+        *_offers(cells, keymap),
         (),
         *(
             _fact(label, Span(_end_of(flat(told), cells - LABEL_CELLS, glyphs), tone))
@@ -59,9 +60,9 @@ def search_of(settings: Settings) -> str:
     return settings.search.provider or ("anthropic" if settings.anthropic_api_key else "ddgs")
 
 
-def _offers(cells: int) -> Sequence[Line]:
+def _offers(cells: int, keymap: Keymap) -> Sequence[Line]:
     """In two columns, since rows are scarce where the screen is small."""
-    shown = [_offer(name, told) for name, told in OFFERS]
+    shown = [_offer(name, told, keymap) for name, told in OFFERS]
     column = max(line_width(offer) for offer in shown[::2]) + 2
     return [
         crop((*left, Span(" " * (column - line_width(left))), *right), cells)
@@ -69,11 +70,9 @@ def _offers(cells: int) -> Sequence[Line]:
     ]
 
 
-def _offer(name: str, told: str) -> Line:
-    keys = next(action.keys for action in ACTIONS if action.id == name)
-    first = keys.split(",")[0]
-    target = TARGET + first
-    return line(Span(pad(key_word(first), 3), "key", target), Span(told, "", target))
+def _offer(name: str, told: str, keymap: Keymap) -> Line:
+    target = "".join((TARGET, *keymap.keys_of(name)[:1]))
+    return line(Span(pad(keymap.word(name), 3), "key", target), Span(told, "", target))
 
 
 def _facts(settings: Settings, glyphs: Glyphs) -> Sequence[tuple[str, str, Tone]]:

@@ -7,10 +7,10 @@ from gligabao_tui.app import Opening
 from gligabao_tui.screens.failure import FailureDialog
 from gligabao_tui.screens.leave import LeaveDialog
 from gligabao_tui.screens.main import MainScreen
-from gligabao_tui.screens.stop import StopDialog
+from gligabao_tui.screens.stop import StopAllDialog, StopDialog
 from tests.fakes.engine import FakeEngine
 from tests.tui.driving import NARROW, caught_up, click, press, screen_text, shown
-from tests.tui.scenes import app_over, completed, failed, mixed, nothing
+from tests.tui.scenes import app_over, completed, failed, interrupted, mixed, nothing
 
 GDANSK = RunId(5)
 
@@ -89,6 +89,7 @@ async def test_the_failed_button_of_a_row_opens_the_error(settings: Settings) ->
         assert "five attempts in 41 s failed (529)" in screen_text(app)
         assert "#3 failed in state 4, thinking" in screen_text(app)
         assert "state 4 of 5 thinking, step 2 of 20" in screen_text(app)
+        assert "overloaded" in screen_text(app).partition("What to do")[2].partition("Where")[0]
 
 
 @pytest.mark.req("R156")
@@ -115,6 +116,65 @@ async def test_there_is_no_error_of_a_run_that_works(settings: Settings) -> None
     app = app_over(mixed(), settings)
     async with shown(app) as pilot:
         await press(pilot, "e")
+        assert isinstance(app.screen, MainScreen)
+
+
+async def test_an_interrupted_run_is_explained(settings: Settings) -> None:
+    app = app_over(interrupted(), settings)
+    async with shown(app, NARROW) as pilot:
+        await press(pilot, "e")
+        text = screen_text(app)
+        assert "#1 failed in state 3, reading" in text
+        assert "the program that this agent worked in ended before it" in text
+        assert "opens the form with the same topic" in text
+
+
+async def test_stopping_says_how_many_sources_were_read_and_what_came_of_it(
+    settings: Settings,
+) -> None:
+    app = app_over(mixed(), settings)
+    async with shown(app) as pilot:
+        await press(pilot, "down", "s")
+        assert "step 2/40" in screen_text(app)
+        assert "2 sources read" in screen_text(app)
+        await press(pilot, "s")
+        assert "#4 is stopped, without a report (2 steps, $0.17)" in screen_text(app)
+
+
+@pytest.mark.parametrize("key", ["s", "S"])
+async def test_all_agents_are_stopped_after_one_question_that_names_them(
+    settings: Settings, key: str
+) -> None:
+    engine = mixed()
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "S")
+        assert isinstance(app.screen, StopAllDialog)
+        text = screen_text(app)
+        assert "Stop all 2 agents?" in text
+        assert "#5 Port of Gdansk" in text
+        assert "#4 Who has owned" in text
+        await press(pilot, key)
+        await caught_up(pilot, app, engine)
+        assert not app.main.working
+        assert "Stopped, without a report: #5, #4" in screen_text(app)
+
+
+async def test_all_agents_can_wrap_up_or_keep_working(settings: Settings) -> None:
+    engine = mixed()
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "S", "escape")
+        assert len(app.main.working) == 2
+        await press(pilot, "S", "w")
+        assert {run.wrap_up_by for run in app.main.working} == {"the admin UI"}
+        assert "#5, #4: the next model call writes the report" in screen_text(app)
+
+
+async def test_nothing_is_asked_when_there_is_no_agent_to_stop(settings: Settings) -> None:
+    app = app_over(nothing(), settings)
+    async with shown(app) as pilot:
+        await press(pilot, "S")
         assert isinstance(app.screen, MainScreen)
 
 

@@ -1,16 +1,30 @@
 """Starting a research from the form."""
 
+import asyncio
+
 import pytest
 from textual import events
 
-from engine.api import OFFLINE_MODEL, CannotStart, Problem, Refused, Settings
+from engine.api import (
+    OFFLINE_MODEL,
+    AgentInfo,
+    CannotStart,
+    Problem,
+    Refused,
+    Run,
+    RunId,
+    Settings,
+    StartRequest,
+)
 from gligabao_tui.app import GligabaoApp
 from gligabao_tui.resources import read_small
+from gligabao_tui.screens.main import MainScreen
 from gligabao_tui.screens.start import StartDialog
+from gligabao_tui.terminal.programs import Edited
 from gligabao_tui.widgets.fields import Choice, PlainInput, TopicArea
 from tests.fakes.engine import FakeEngine
-from tests.tui.driving import NARROW, click, press, screen_text, shown
-from tests.tui.scenes import app_over, mixed, settings_in
+from tests.tui.driving import NARROW, caught_up, click, press, screen_text, shown
+from tests.tui.scenes import app_over, mixed, settings_in, with_agents
 
 
 @pytest.fixture
@@ -196,6 +210,239 @@ async def test_nothing_is_kept_of_an_app_that_was_only_looked_at(
         pass
     kept = read_small(settings.data_dir / "ui_state.json")
     assert '"draft": null' in kept
+
+
+async def test_the_agents_are_offered_with_what_they_do(settings: Settings) -> None:
+    engine = with_agents()
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "n", *"Rivers")
+        text = screen_text(app)
+        assert "◉ default   ○ investigator" in text
+        assert "searches, reads, reports" in text
+        await press(pilot, "tab", "right")
+        assert "follows claims to their sources" in screen_text(app)
+        await press(pilot, "ctrl+j")
+        assert engine.started[0].agent == "investigator"
+
+
+async def test_a_single_agent_is_shown_as_such(engine: FakeEngine, settings: Settings) -> None:
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "n", *"Rivers")
+        assert "the only agent there is: searches, reads, reports" in screen_text(app)
+        await press(pilot, "ctrl+j")
+        assert engine.started[0].agent == ""
+
+
+async def test_many_agents_are_turned_through_where_they_do_not_fit(settings: Settings) -> None:
+    engine = with_agents()
+    engine.kinds = tuple(AgentInfo(f"agent-of-kind-{n}", "1", f"does {n}", 20) for n in range(1, 8))
+    app = app_over(engine, settings)
+    async with shown(app, NARROW) as pilot:
+        await press(pilot, "n", "tab")
+        assert "< agent-of-kind-1 >  1 of 7" in screen_text(app)
+        await click(pilot, "#agent", at=(19, 0))
+        assert "< agent-of-kind-2 >  2 of 7" in screen_text(app)
+        assert "does 2" in screen_text(app)
+        await press(pilot, "left", "left")
+        assert "7 of 7" in screen_text(app)
+
+
+async def test_a_fault_is_said_when_its_field_is_left_and_not_while_one_types(
+    engine: FakeEngine, settings: Settings
+) -> None:
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "n")
+        app.screen.query_one("#max_steps", PlainInput).focus()
+        await press(pilot, *"99")
+        assert "A whole number" not in screen_text(app)
+        await press(pilot, "tab")
+        assert "A whole number from 1 to 40." in screen_text(app)
+        await press(pilot, "shift+tab", "7")
+        assert "A whole number" not in screen_text(app)
+
+
+async def test_an_empty_topic_is_no_fault_before_it_is_sent(
+    engine: FakeEngine, settings: Settings
+) -> None:
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "n", "tab")
+        assert "Say what to research" not in screen_text(app)
+
+
+async def test_folders_are_suggested_and_completed_with_tab(
+    engine: FakeEngine, settings: Settings, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("papers")
+    for name in ("drafts", "drawings", "final"):
+        (folder / name).mkdir()
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "n", *"Rivers")
+        field = app.screen.query_one("#docs", PlainInput)
+        field.focus()
+        field.value = f"p={folder}/d"
+        await press(pilot)
+        assert "tab drafts/  drawings/" in screen_text(app)
+        await press(pilot, "tab")
+        assert field.value == f"p={folder}/dra"
+        await press(pilot, "f", "tab")
+        assert field.value == f"p={folder}/drafts/"
+        await press(pilot, "tab")
+        assert not field.has_focus
+        await press(pilot, "ctrl+j")
+        (docs,) = engine.started[0].docs
+        assert (docs.name, docs.path) == ("p", str(folder / "drafts"))
+
+
+async def test_a_suggested_folder_is_taken_with_the_mouse(
+    engine: FakeEngine, settings: Settings, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("papers")
+    (folder / "drafts").mkdir()
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "n")
+        field = app.screen.query_one("#docs", PlainInput)
+        field.value = f"{folder}/"
+        await press(pilot)
+        await click(pilot, "#folders", at=(18, 0))
+        assert field.value == f"{folder}/drafts/"
+        assert field.has_focus
+
+
+async def test_with_documents_the_web_is_a_choice(
+    engine: FakeEngine, settings: Settings, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("handbook")
+    app = app_over(engine, settings)
+    async with shown(app, NARROW) as pilot:
+        await press(pilot, "n", *"Rivers")
+        assert "only the documents" not in screen_text(app)
+        app.screen.query_one("#docs", PlainInput).value = str(folder)
+        await press(pilot)
+        assert "◉ only the documents   ○ and the web" in screen_text(app)
+        app.screen.query_one("#web", Choice).focus()
+        await press(pilot, "right", "ctrl+j")
+        assert engine.started[0].web
+        assert len(engine.started[0].docs) == 1
+
+
+async def test_the_settings_of_the_last_run_are_taken_over(settings: Settings) -> None:
+    engine = mixed()
+    engine.max_cost_usd[RunId(5)] = 0.25
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "n", *"Rivers")
+        assert "^l like the last run" in screen_text(app)
+        await press(pilot, "ctrl+l", "ctrl+j")
+        (request,) = engine.started
+        assert (request.topic, request.model) == ("Rivers", "claude-sonnet-5-5")
+        assert (request.max_steps, request.max_cost_usd) == (20, 0.25)
+
+
+async def test_the_form_says_how_many_agents_may_still_be_started(settings: Settings) -> None:
+    engine = mixed()
+    app = app_over(engine, settings)
+    async with shown(app, NARROW) as pilot:
+        await press(pilot, "n")
+        assert "2 working, 1 slot free" in screen_text(app)
+        await press(pilot, "escape")
+        engine.begin("One more")
+        await caught_up(pilot, app, engine)
+        await press(pilot, "n")
+        assert "3 working, no slot free" in screen_text(app)
+
+
+async def test_a_run_can_be_started_again_with_its_topic_and_settings(settings: Settings) -> None:
+    engine = mixed()
+    engine.max_cost_usd[RunId(3)] = 1.5
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "n", *"A draft", "escape", "down", "down", "e", "r")
+        assert "New research, like #3" in screen_text(app)
+        await press(pilot, "ctrl+j")
+        (request,) = engine.started
+        assert request.topic == "Timeline of the releases of PostgreSQL 15"
+        assert (request.model, request.max_cost_usd) == ("claude-sonnet-5-5", 1.5)
+        await press(pilot, "n")
+        assert app.screen.query_one(TopicArea).text == "A draft"
+
+
+async def test_escape_while_a_run_is_being_started_leaves_no_draft_of_it(
+    settings: Settings,
+) -> None:
+    engine = SlowEngine()
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "n", *"Rivers")
+        dialog = app.screen
+        assert isinstance(dialog, StartDialog)
+        dialog.action_submit()
+        await app.bridge.call(lambda _: engine.is_asked.wait())
+        dialog.action_cancel()
+        assert app.screen is dialog
+        await app.bridge.call(lambda _: engine.answer())
+        await press(pilot)
+        assert isinstance(app.screen, MainScreen)
+        assert len(engine.started) == 1
+        await press(pilot, "n")
+        assert app.screen.query_one(TopicArea).text == ""
+
+
+async def test_a_second_escape_leaves_an_engine_that_does_not_answer(settings: Settings) -> None:
+    engine = SlowEngine()
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "n", *"Rivers")
+        dialog = app.screen
+        assert isinstance(dialog, StartDialog)
+        dialog.action_submit()
+        await app.bridge.call(lambda _: engine.is_asked.wait())
+        dialog.action_cancel()
+        dialog.action_cancel()
+        await press(pilot)
+        assert isinstance(app.screen, MainScreen)
+        await app.bridge.call(lambda _: engine.answer())
+
+
+async def test_the_topic_comes_back_from_the_editor(engine: FakeEngine, settings: Settings) -> None:
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "n", *"Rivers")
+        assert isinstance(app.screen, StartDialog)
+        app.screen.take_edited(Edited("Rivers\nof Poland"))
+        await press(pilot, "!", "ctrl+j")
+        assert engine.started[0].topic == "Rivers\nof Poland!"
+
+
+async def test_without_a_terminal_to_lend_the_topic_stays_and_that_is_said(
+    engine: FakeEngine, settings: Settings
+) -> None:
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "n", *"Rivers", "ctrl+e")
+        assert app.screen.query_one(TopicArea).text == "Rivers"
+        assert [note.severity for note in app._notifications] == ["error"]
+
+
+class SlowEngine(FakeEngine):
+    """Answers a start when it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_asked, self._may_answer = asyncio.Event(), asyncio.Event()
+
+    async def start(self, request: StartRequest) -> Run:
+        self.is_asked.set()
+        await self._may_answer.wait()
+        return await super().start(request)
+
+    async def answer(self) -> None:
+        self._may_answer.set()
 
 
 def paste(app: GligabaoApp, text: str) -> None:
