@@ -26,11 +26,13 @@ WIDE, NARROW, SMALL = (120, 36), (80, 24), (60, 15)
 
 @asynccontextmanager
 async def shown(app: GligabaoApp, size: tuple[int, int] = WIDE) -> AsyncIterator[Pilot[int]]:
-    """The app, with its engine open and everything read."""
+    """The app, with its engine open and everything read. At the end no widget may have drawn what
+    the guard of the terminal had to take out."""
     async with app.run_test(size=size, notifications=True) as pilot:
         await settled(pilot)
         try:
             yield pilot
+            assert app.line_guard.dropped == 0
         finally:
             await app.bridge.close()
 
