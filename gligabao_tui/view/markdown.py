@@ -7,7 +7,8 @@ what is before. The pieces put together are always the whole text.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
 FENCES = ("```", "~~~")
 LONG, LONGEST = 2_000, 4_000
@@ -22,8 +23,7 @@ _BELOW_TABLE_HEAD = re.compile(r"[ ]{0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[
 _SOURCES = re.compile(r"#{1,6}[ \t]+sources:?[ \t]*#*[ \t]*$", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """Some whole blocks of Markdown, or a part of one that was too long."""
 
     text: str = ""
@@ -41,12 +41,15 @@ class Piece:
     """Whether it stands below the heading `Sources`."""
 
 
+NO_PIECE = Piece()
+
+
 @dataclass(frozen=True, slots=True)
 class Split:
     """`closed` cannot be changed by what follows; `tail` is still growing and may be empty."""
 
     closed: tuple[Piece, ...] = ()
-    tail: Piece = field(default_factory=Piece)
+    tail: Piece = NO_PIECE
     at: int = 0
     """Where the tail begins in the whole text."""
 
@@ -87,19 +90,22 @@ class _Cutter:
     _number: int
 
     def __init__(self, tail: Piece) -> None:
-        self._head = replace(tail, text="")
+        self._head = tail._replace(text="")
         self._in_sources = tail.in_sources
         self.start = 0
         self._begin(self._head, 0)
 
     def tail(self, text: str) -> Piece:
-        return replace(self._head, text=text[self.start :])
+        return Piece(text[self.start :], *self._head[1:-1], self._begins_in_sources)
 
     def cut(self, text: str, at: int, *, is_whole: bool) -> Iterator[Piece]:
         self.start = place = at
         while place < len(text):
             end = text.find("\n", place) + 1 or len(text)
             row = text[place:end]
+            if self._goes_on(row, end):
+                place = end
+                continue
             is_certain = is_whole or row.endswith("\n")
             if is_certain or (len(row) >= _CERTAIN and row[0] not in "[|"):
                 yield from self._cut_before(text, place, row)
@@ -109,6 +115,18 @@ class _Cutter:
             place = end
             if self._ends_here:
                 yield self._close(text, place, Piece())
+
+    def _goes_on(self, row: str, end: int) -> bool:
+        """Whether a row is only more of its paragraph, or only empty: most rows are."""
+        if self._fence or self._head.indent or end - self.start > LONGEST:
+            return False
+        if row == "\n":
+            self._is_after_blank, self._last = True, row
+            return True
+        if self._is_after_blank or self._is_empty or not row[0].isalpha():
+            return False
+        self._last = row
+        return True
 
     def _cut_within(self, text: str, place: int, end: int) -> Iterator[Piece]:
         """Cut a row that is too long: where a word ends, if one does. Code waits for its end."""
@@ -190,12 +208,13 @@ class _Cutter:
             self._table = self._last + row
 
     def _close(self, text: str, end: int, following: Piece) -> Piece:
-        closed = replace(self._head, text=text[self.start : end])
-        self._begin(replace(following, in_sources=self._in_sources), end)
+        head = self._head
+        closed = Piece(text[self.start : end], *head[1:-1], self._begins_in_sources)
+        self._begin(following, end)
         return closed
 
     def _begin(self, head: Piece, start: int) -> None:
-        self._head, self.start = head, start
+        self._head, self.start, self._begins_in_sources = head, start, self._in_sources
         self._fence = self._opening = self._table = self._last = ""
         self._is_fence_outside = self._ends_here = self._is_after_blank = False
         self._items = self._number = 0

@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Sequence
 
+from gligabao_tui.view.blocks import Place
 from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.report_layout import Entry
 from gligabao_tui.view.text import Line, Span, Tone, fit, line
@@ -32,6 +33,6 @@ def outline_lines(
     return tuple(rows)
 
 
-def reading_of(tops: Sequence[int], y: int) -> int:
-    """Which heading row `y` stands under, given the rows of all; -1 above the first."""
-    return bisect_right(tops, y) - 1
+def reading_of(entries: Sequence[Entry], place: Place) -> int:
+    """Which heading a place stands under; -1 above the first."""
+    return bisect_right(entries, place, key=lambda entry: entry.place) - 1

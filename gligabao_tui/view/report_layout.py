@@ -5,8 +5,8 @@ piece and a row in it) and not a number of rows. Lays out nothing by itself.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from gligabao_tui.view.blocks import Place, Stack, first_difference
@@ -59,7 +59,7 @@ def notes_last(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
     """Footnotes below all else and close together, as in a printed text."""
     text = [piece for piece in pieces if not piece.note]
     notes = [piece for piece in pieces if piece.note]
-    return (*text, *notes[:1], *(replace(note, is_apart=False) for note in notes[1:]))
+    return (*text, *notes[:1], *(note._replace(is_apart=False) for note in notes[1:]))
 
 
 class ReportLayout:
@@ -75,7 +75,8 @@ class ReportLayout:
         self._tail = _Tail()
         self._cells = 0
         self._stack = Stack()
-        self._next = 0
+        self._tops = [0]
+        self._next = self._changed = 0
         self._entries: tuple[Entry, ...] | None = ()
 
     @property
@@ -229,6 +230,7 @@ class ReportLayout:
         if laid is None:
             laid = laid_out(self._pieces[block], Room(self._cells, self._glyphs, self._marks))
             self._laid[block] = laid
+            self._changed = min(self._changed, block)
             if laid.headings:
                 self._entries = None
         return laid
@@ -237,7 +239,7 @@ class ReportLayout:
         """Lay out again from this piece on."""
         self._laid[first:] = [None] * (len(self._pieces) - first)
         self._stops = {block: stops for block, stops in self._stops.items() if block < first}
-        self._next = min(self._next, first)
+        self._next, self._changed = min(self._next, first), min(self._changed, first)
         self._entries = None
 
     def _lines(self, block: int) -> tuple[Line, ...]:
@@ -263,18 +265,22 @@ class ReportLayout:
             self._next += 1
 
     def _restack(self) -> None:
+        """Where every piece begins, from the first whose height may have changed."""
         self._pass()
-        tops, top = [0], 0
-        for height, is_apart in self._heights():
-            top += height + (1 if is_apart and top and height else 0)
-            tops.append(top)
-        self._stack = Stack(tuple(tops))
-
-    def _heights(self) -> Iterator[tuple[int, bool]]:
-        for piece, laid in zip(self._pieces, self._laid, strict=True):
-            yield (len(laid.lines) if laid else _guessed(piece, self._cells)), piece.is_apart
-        if self._tail.lines:
-            yield len(self._tail.lines), True
+        if self._changed <= len(self._pieces):
+            tops = self._tops[: self._changed + 1]
+            top = tops[-1]
+            for at in range(self._changed, len(self._pieces)):
+                piece, laid = self._pieces[at], self._laid[at]
+                height = _guessed(piece, self._cells) if laid is None else len(laid.lines)
+                top += height + (1 if piece.is_apart and top and height else 0)
+                tops.append(top)
+            self._tops = tops
+            self._changed = len(self._pieces) + 1
+        tail = len(self._tail.lines)
+        top = self._tops[-1]
+        end = (top + tail + (1 if top else 0),) if tail else ()
+        self._stack = Stack((*self._tops, *end))
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.link import hyperlink
 from gligabao_tui.view.markdown import Piece
 from gligabao_tui.view.markdown_inline import BACK, NO_MARKS, NOTE, Marks
+from gligabao_tui.view.outline import reading_of
 from gligabao_tui.view.report_layout import SLICE_CHARS, Cursor, Entry, ReportLayout
 from gligabao_tui.view.text import Line, Span, Tone
 from gligabao_tui.widgets.line_view import LineView
@@ -54,9 +55,9 @@ class ReportText(LineView):
         return self._layout_of_text.entries
 
     @property
-    def entry_tops(self) -> list[int]:
-        """The rows of the headings."""
-        return [self._layout_of_text.y(entry.place) for entry in self.entries]
+    def reading(self) -> int:
+        """The number of the heading that the top of the view stands under; -1: none."""
+        return reading_of(self.entries, self._layout_of_text.place(int(self.scroll_y) + 1))
 
     @property
     def target(self) -> str:

@@ -10,7 +10,7 @@ from gligabao_tui.view.details import Moment
 from gligabao_tui.widgets.block_list import BlockList
 from gligabao_tui.widgets.details import DetailsView
 from tests.fakes.engine import FakeEngine
-from tests.tui.driving import NARROW, caught_up, click, press, screen_text, settled, shown
+from tests.tui.driving import NARROW, caught_up, click, press, screen_text, shown
 from tests.tui.scenes import REPORT, app_over, completed, failed, mixed
 
 
@@ -267,16 +267,6 @@ async def test_copying_takes_the_report_or_the_state(
         assert app.clipboard == REPORT
         await press(pilot, "1", "g", "j", "j", "y")
         assert "SQLite write-ahead log readers and writers" in app.clipboard
-
-
-async def test_a_link_is_copied_and_never_opened(engine: FakeEngine, settings: Settings) -> None:
-    app = opened(engine, settings, completed(engine))
-    async with shown(app) as pilot:
-        rows = screen_text(app).splitlines()
-        y = next(at for at, row in enumerate(rows) if "[1]" in row)
-        await pilot.click(offset=(rows[y].index("[1]") + 1, y))
-        await settled(pilot)
-        assert app.clipboard == "docs://sqlite/wal.html"
 
 
 async def test_a_long_report_is_laid_out_in_a_few_widgets_and_keeps_its_place(

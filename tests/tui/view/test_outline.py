@@ -32,6 +32,6 @@ def test_symbols_are_plain_where_they_must_be() -> None:
 
 
 def test_the_heading_above_the_row_is_the_one_being_read() -> None:
-    tops = [0, 10, 10, 30]
-    assert [reading_of(tops, y) for y in (0, 9, 10, 29, 99)] == [0, 0, 2, 2, 3]
-    assert reading_of([4], 3) == -1
+    places = [Place(0, 0), Place(1, 9), Place(3, 3), Place(3, 4), Place(9, 0)]
+    assert [reading_of(ENTRIES, place) for place in places] == [0, 0, 1, 2, 3]
+    assert reading_of(ENTRIES[1:], Place(1, 0)) == -1
