@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.api import Settings
+from gligabao_tui.view.start_form import StartForm
+from gligabao_tui.view.ui_state import UiState, ui_state_text
 from tests.tui import scenes
-from tests.tui.driving import NARROW, SMALL, WIDE, press, screen_text, shown
+from tests.tui.driving import NARROW, SMALL, WIDE, screen_text, shown
+from tests.tui.picture import act
 
 FOLDER = Path(__file__).parent / "dumps"
 SIZES = {"wide": WIDE, "narrow": NARROW, "small": SMALL}
@@ -19,13 +21,18 @@ SIZES = {"wide": WIDE, "narrow": NARROW, "small": SMALL}
 
 @dataclass(frozen=True)
 class Dump:
-    """A scene, and the keys that lead to the screen."""
+    """A scene, and the keys (or acts of the scene, `@speak`) that lead to the screen. `draft` is a form that was left before."""
 
     scene: str
     keys: tuple[str, ...] = ()
     key: str = scenes.KEY
+    draft: StartForm | None = None
 
 
+OUTSIDE = ("DISPLAY", "WAYLAND_DISPLAY", "SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY")
+"""What links may do depends on them."""
+FAULTY = StartForm("", "offline", "99", "free", "nowhere")
+DOCUMENTS = StartForm("Rivers of Poland", docs="papers=p")
 DUMPS = {
     "main-empty": Dump("nothing"),
     "main-empty-without-key": Dump("nothing", key=""),
@@ -39,12 +46,35 @@ DUMPS = {
     "details-opened-states": Dump("mixed", ("down", "down", "enter", "E")),
     "details-no-report": Dump("mixed", ("down", "enter", "2")),
     "details-report": Dump("only_completed", ("enter",)),
+    "report-outline": Dump("cited_beside", ("down", "enter")),
+    "report-outline-asked": Dump("cited", ("enter", "o", "o", "j")),
+    "report-link": Dump("cited", ("enter", ">", ">", ">")),
+    "report-footnotes": Dump("cited", ("enter", ">", ">", "enter")),
+    "report-written": Dump("writing", ("enter", "2", "@speak")),
+    "report-written-above": Dump("writing", ("enter", "2", "@speak_long", "k", "k")),
+    "passage-exact": Dump("cited", ("enter", *(">",) * 4, "enter")),
+    "passage-normalised": Dump("cited", ("enter", *(">",) * 5, "enter")),
+    "passage-missing": Dump("cited", ("enter", *(">",) * 7, "enter")),
+    "passage-unread": Dump("cited", ("enter", "G", "<", "<", "<", "enter")),
+    "link": Dump("cited", ("enter", ">", "enter")),
     "start": Dump("mixed", ("n",)),
     "start-without-key": Dump("mixed", ("n",), key=""),
-    "start-faults": Dump("mixed", ("n", "ctrl+j")),
+    "start-faults": Dump("mixed", ("n", "ctrl+j"), draft=FAULTY),
+    "start-too-long": Dump("mixed", ("n", "ctrl+j"), draft=StartForm("too long " * 223)),
+    "start-nearly-full": Dump("nothing", ("n",), draft=StartForm("nearly " * 272)),
+    "start-agents": Dump("with_agents", ("n", "tab", "right")),
+    "start-documents": Dump("mixed", ("n", *("tab",) * 4, "end", "a"), draft=DOCUMENTS),
+    "start-again": Dump("mixed", ("down", "down", "e", "r")),
     "stop": Dump("mixed", ("s",)),
+    "stop-all": Dump("mixed", ("S",)),
     "leave": Dump("mixed", ("q",)),
     "error": Dump("mixed", ("down", "down", "e")),
+    "error-interrupted": Dump("interrupted", ("e",)),
+    "error-stopped": Dump("only_stopped", ("e",)),
+    "doctor": Dump("poorly", ("f2",)),
+    "handbook": Dump("mixed", ("f1",)),
+    "handbook-contents": Dump("mixed", ("f1", "c", ">", ">")),
+    "handbook-found": Dump("mixed", ("f1", "/", *"cost cap", "enter")),
     "help-runs": Dump("mixed", ("?",)),
     "help-details": Dump("mixed", ("enter", "?")),
 }
@@ -52,13 +82,19 @@ DUMPS = {
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", DUMPS)
-async def test_the_screen_is_as_it_was_read_last(settings: Settings, name: str, size: str) -> None:
+async def test_the_screen_is_as_it_was_read_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, size: str
+) -> None:
+    monkeypatch.chdir(tmp_path)  # so that no path of this machine is on the screen
+    for variable in OUTSIDE:
+        monkeypatch.delenv(variable, raising=False)
     dump = DUMPS[name]
+    prepare(dump)
     engine = getattr(scenes, dump.scene)()
-    app = scenes.app_over(engine, scenes.settings_in(settings.data_dir, key=dump.key))
+    app = scenes.app_over(engine, scenes.settings_in(Path("data"), key=dump.key))
     async with shown(app, SIZES[size]) as pilot:
-        if dump.keys:
-            await press(pilot, *dump.keys)
+        for key in dump.keys:
+            await act(pilot, app, engine, key)
         found = screen_text(app)
     file = FOLDER / f"{name}-{size}.txt"
     if os.environ.get("GLIGABAO_WRITE_DUMPS"):
@@ -69,6 +105,13 @@ async def test_the_screen_is_as_it_was_read_last(settings: Settings, name: str, 
 def test_every_dump_belongs_to_a_test() -> None:
     wanted = {f"{name}-{size}.txt" for name in DUMPS for size in SIZES}
     assert {file.name for file in FOLDER.iterdir()} == wanted
+
+
+def prepare(dump: Dump) -> None:
+    """The folders of the current one that are on the screens, and what is remembered."""
+    for folder in ("data", "papers", "patents"):
+        Path(folder).mkdir()
+    Path("data/ui_state.json").write_text(ui_state_text(UiState(draft=dump.draft)))
 
 
 def write(file: Path, text: str) -> None:
