@@ -81,11 +81,11 @@ def _error(run: Run) -> str:
 
 def _to_do(failure: Failure) -> str:
     run = failure.run
-    again = "r opens the form with the same topic and settings."
+    again = "Start again opens the form with the same topic and settings."
     if run.status == "stopped":
         return f"Nothing is broken. What it read is kept, without a report. {again}"
     if run.error == INTERRUPTED:
-        return f"What it did until then is kept. Its work does not go on by itself: {again}"
+        return f"What it did until then is kept. Its work does not go on by itself. {again}"
     return f"{flat(failure.advice)} {again}".strip()
 
 

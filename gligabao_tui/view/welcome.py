@@ -25,7 +25,7 @@ INTRODUCTION = (
 )
 OFFERS = (
     ("main.new_run", "start a research"),
-    ("main.demo", "watch the demo: no key, no network"),
+    ("main.demo", "watch the demo: no key needed"),
     ("app.handbook", "read the handbook"),
     ("app.doctor", "check what is set up"),
 )

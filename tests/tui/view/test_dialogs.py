@@ -64,7 +64,7 @@ def test_a_failure_tells_the_error_the_state_and_what_came_before() -> None:
     text = told(details, advice="Wait a while.")
     assert failure_title(details) == "#1 failed in state 4, reading"
     assert "it broke" in text
-    assert "Wait a while. r opens the form" in text
+    assert "Wait a while. Start again opens the form" in text
     assert "state 4 of 5 reading, step 4 of 20" in text
     assert "began 10:00:00 UTC, ran 0:05, cost so far $0.04" in text
     before = text.partition("Before it\n")[2].splitlines()
