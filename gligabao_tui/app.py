@@ -4,40 +4,35 @@ What is on the screen is the screens' affair, what the terminal is asked for tha
 It never does the engine's work on its own loop.
 """
 
-import asyncio
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import ClassVar
 
 from textual import events
 from textual.app import App
 from textual.binding import BindingType
 from textual.filter import LineFilter
-from textual.timer import Timer
 
 from engine.api import RunId, Settings, StartRequest
 from gligabao_tui.bridge import Bridge, EngineCalls, Opener
-from gligabao_tui.keymap import faults_note, keymap_checks, read_keymap
+from gligabao_tui.keymap import read_keymap
 from gligabao_tui.keys import EVERYWHERE
 from gligabao_tui.messages import EngineTold
 from gligabao_tui.resources import read_small, stylesheets
-from gligabao_tui.screens.commands import Palette, PaletteDialog
 from gligabao_tui.screens.connection import Connection
 from gligabao_tui.screens.departure import Departure
-from gligabao_tui.screens.dialog import Dialog
-from gligabao_tui.screens.doctor import DoctorDialog
 from gligabao_tui.screens.given import Given
-from gligabao_tui.screens.handbook import handbook_at
-from gligabao_tui.screens.help import HelpDialog
-from gligabao_tui.screens.jump import JumpScreen, do, jump_spots
 from gligabao_tui.screens.main import MainScreen
+from gligabao_tui.screens.openings import Openings
+from gligabao_tui.screens.preferences import use_preferences
+from gligabao_tui.screens.pulse import Pulse
 from gligabao_tui.terminal.clipboard import CopyWanted
 from gligabao_tui.terminal.garbage import settle
 from gligabao_tui.terminal.keeping import Keeping
 from gligabao_tui.terminal.line_guard import LineGuard
-from gligabao_tui.terminal.looks import use_theme, without_colours
+from gligabao_tui.terminal.looks import without_colours
 from gligabao_tui.terminal.output import house_driver
 from gligabao_tui.terminal.signals import (
     ENDED_BY_SIGNAL,
@@ -53,7 +48,6 @@ from gligabao_tui.view.ui_state import ui_state_of, ui_state_text
 from gligabao_tui.widgets.bindings import bindings
 from gligabao_tui.widgets.plain import say
 
-WORKING_TICK_SECONDS, IDLE_TICK_SECONDS = 1.0, 30.0
 WIDTHS = [(0, "-tiny"), (60, "-narrow"), (100, "-wide")]
 HEIGHTS = [(0, "-flat"), (15, "-low"), (30, "-tall")]
 """Classes of a screen that has at least so many columns, or rows."""
@@ -123,14 +117,16 @@ class GligabaoApp(App[int]):
         self.settings = settings
         self.keymap = read_keymap(settings.app.keymap)
         self.line_guard = LineGuard()
-        self.tick_seconds = IDLE_TICK_SECONDS
         self._opening = opening
         self._now = now
-        self._drained_at = float("-inf")
-        self._ticking: Timer | None = None
-        self._counted_on: date | None = None
+        self.pulse = Pulse(
+            self,
+            drain=self.drain,
+            tick=self.tick,
+            drain_seconds=lambda: self.terminal.slow_link.pace.drain_seconds,
+        )
         self._glyphs = ASCII if settings.app.ascii else DRAWN
-        self._engine = Connection(self, opener, news=self._arm, opened=self._engine_opened)
+        self._engine = Connection(self, opener, news=self.pulse.news, opened=self._engine_opened)
         self._departure = Departure(self, self._engine)
         self.terminal = Terminal(
             self,
@@ -142,6 +138,7 @@ class GligabaoApp(App[int]):
         calls = EngineCalls(lambda: self.bridge)
         given = Given(calls, settings, self._glyphs, now, self.keymap)
         self.main = MainScreen(given, ui_state_of(read_small(state_file)))
+        self._openings = Openings(self, self.main)
         self._keeping = Keeping(self, state_file, lambda: ui_state_text(self.main.ui_state))
 
     @property
@@ -155,12 +152,11 @@ class GligabaoApp(App[int]):
 
     async def on_mount(self) -> None:
         self.terminal.begin(self._engine.on_loop)
-        self._use_themes()
-        self._use_keymap()
+        use_preferences(self, self.settings, self.keymap)
         await self.push_screen(self.main)
         self.main.bindings_updated_signal.subscribe(self, lambda _: self._keeping.touch())
         self.terminal.entitle(self.TITLE)
-        self._ticking = self.set_interval(IDLE_TICK_SECONDS, self.tick)
+        self.pulse.begin()
         first = self._opening.open_run or self._opening.start
         self.main.call_after_refresh(self._engine.open, self.main, first)
 
@@ -184,22 +180,23 @@ class GligabaoApp(App[int]):
 
     def drain(self) -> None:
         """Hand over what was announced: called when something was, at most ten times a second."""
-        self._drained_at = self._loop_time()
+        self.pulse.drained()
         self.terminal.slow_link.keep()
         if told := self.bridge.drain():
             if self.settings.app.notify:
                 self.terminal.note(ended_note(self.main.working, told))
             self.main.post_message(EngineTold(told))
-            self._tick_every(WORKING_TICK_SECONDS)
+            self.pulse.set_pace(works=True)
 
     def tick(self) -> None:
         """Time has passed: every second while an agent works, else now and then."""
         self._engine.see_owner()
-        self._see_day()
+        if self.pulse.is_new_day(self._now()):  # what today has cost begins again
+            self.main.recount()
         self.terminal.slow_link.keep()
         self.main.tick()
         self.terminal.entitle(window_title(self.main.counts, self._glyphs))
-        self._tick_every(WORKING_TICK_SECONDS if self.main.working else IDLE_TICK_SECONDS)
+        self.pulse.set_pace(works=bool(self.main.working))
 
     async def action_leave(self) -> None:
         await self._departure.leave()
@@ -225,31 +222,22 @@ class GligabaoApp(App[int]):
         self._engine.on_loop(self.leave, code)
 
     def action_help(self) -> None:
-        self.push_screen(HelpDialog(self.main.scopes(), self._glyphs))
+        self._openings.help()
 
     def action_handbook(self) -> None:
-        """At the page about what is in front of the person."""
-        screen = self.screen
-        scope = screen.SCOPE if isinstance(screen, Dialog) else self.main.scopes()[0]
-        self.push_screen(handbook_at(scope, self._glyphs))
+        self._openings.handbook()
 
     def action_doctor(self) -> None:
-        extra = keymap_checks(self.settings.app.keymap)
-        self.push_screen(DoctorDialog(self.main.given, self.main.engine, extra))
+        self._openings.doctor()
 
     def action_jump(self) -> None:
-        if isinstance(self.screen, JumpScreen):
-            self.screen.action_leave()
-        elif spots := jump_spots(self.screen):
-            self.push_screen(JumpScreen(spots), do)
+        self._openings.jump()
 
     def action_command_palette(self) -> None:
-        palette = Palette(self, self.main)
-        self.push_screen(PaletteDialog(palette.entries(), "What do you want to do?"), palette.do)
+        self._openings.commands()
 
     def action_change_theme(self) -> None:
-        palette = Palette(self, self.main)
-        self.push_screen(PaletteDialog(palette.themes(), "Which colours?"), palette.do)
+        self._openings.themes()
 
     def action_reconnect(self) -> None:
         """Open the engine again after it was lost."""
@@ -294,37 +282,3 @@ class GligabaoApp(App[int]):
         self.tick()
         if not self.is_headless:
             settle()
-
-    def _see_day(self) -> None:
-        """What today has cost begins again at midnight UTC."""
-        today = self._now().date()
-        if self._counted_on not in (None, today):
-            self.main.recount()
-        self._counted_on = today
-
-    def _arm(self) -> None:
-        """The first event since the last drain is there."""
-        wait = self._drained_at + self.terminal.slow_link.pace.drain_seconds - self._loop_time()
-        asyncio.get_running_loop().call_later(max(0.0, wait), self.drain)
-
-    def _tick_every(self, seconds: float) -> None:
-        if self._ticking is not None and self.tick_seconds != seconds:
-            self.tick_seconds = seconds
-            self._ticking.stop()
-            self._ticking = self.set_interval(seconds, self.tick)
-
-    def _use_themes(self) -> None:
-        wanted = self.settings.app.theme
-        if not use_theme(self, wanted):
-            say(self, f"There is no theme {wanted!r}: T shows those there are.", is_bad=True)
-        self.set_class(self.settings.app.ascii, "-ascii")
-
-    def _use_keymap(self) -> None:
-        """What cannot be used of it is said, and the rest is used."""
-        changed = self.keymap.changed
-        self.set_keymap({action_id: ",".join(keys) for action_id, keys in changed.items()})
-        if note := faults_note(self.keymap):
-            say(self, note, is_bad=True)
-
-    def _loop_time(self) -> float:
-        return asyncio.get_running_loop().time()

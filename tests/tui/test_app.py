@@ -8,8 +8,9 @@ from datetime import timedelta
 import pytest
 
 from engine.api import AppSettings, CannotStart, Engine, Resync, RunId, Settings, StartRequest
-from gligabao_tui.app import IDLE_TICK_SECONDS, WORKING_TICK_SECONDS, GligabaoApp, Opening
+from gligabao_tui.app import GligabaoApp, Opening
 from gligabao_tui.screens.main import MainScreen
+from gligabao_tui.screens.pulse import IDLE_TICK_SECONDS, WORKING_TICK_SECONDS
 from tests.fakes.engine import FakeEngine
 from tests.tui.driving import caught_up, press, screen_text, settled, shown
 from tests.tui.scenes import app_over, completed, mixed, nothing, working
@@ -156,14 +157,14 @@ async def test_the_screen_is_redrawn_every_second_only_while_something_works(
     completed(engine)
     app = app_over(engine, settings)
     async with shown(app) as pilot:
-        assert app.tick_seconds == IDLE_TICK_SECONDS
+        assert app.pulse.tick_seconds == IDLE_TICK_SECONDS
         run_id = engine.begin("Rivers")
         await caught_up(pilot, app, engine)
-        assert app.tick_seconds == WORKING_TICK_SECONDS
+        assert app.pulse.tick_seconds == WORKING_TICK_SECONDS
         engine.end(run_id, "completed", "")
         await caught_up(pilot, app, engine)
         app.tick()
-        assert app.tick_seconds == IDLE_TICK_SECONDS
+        assert app.pulse.tick_seconds == IDLE_TICK_SECONDS
 
 
 async def test_a_signal_closes_the_engine_and_then_the_app(settings: Settings) -> None:

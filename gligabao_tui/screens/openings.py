@@ -1,0 +1,52 @@
+"""What the app lays over its workspace: help, handbook, doctor, palette, themes, jump mode."""
+
+from typing import Any
+
+from textual.app import App
+
+from gligabao_tui.keymap import keymap_checks
+from gligabao_tui.screens.commands import Palette, PaletteDialog
+from gligabao_tui.screens.dialog import Dialog
+from gligabao_tui.screens.doctor import DoctorDialog
+from gligabao_tui.screens.handbook import handbook_at
+from gligabao_tui.screens.help import HelpDialog
+from gligabao_tui.screens.jump import JumpScreen, do, jump_spots
+from gligabao_tui.screens.main import MainScreen
+
+
+class Openings:
+    """Each opens one thing over `main`, from wherever the person is."""
+
+    def __init__(self, app: App[Any], main: MainScreen) -> None:
+        self._app = app
+        self._main = main
+        self._given = main.given
+
+    def help(self) -> None:
+        self._app.push_screen(HelpDialog(self._main.scopes(), self._given.glyphs))
+
+    def handbook(self) -> None:
+        """At the page about what is in front of the person."""
+        screen = self._app.screen
+        scope = screen.SCOPE if isinstance(screen, Dialog) else self._main.scopes()[0]
+        self._app.push_screen(handbook_at(scope, self._given.glyphs))
+
+    def doctor(self) -> None:
+        extra = keymap_checks(self._given.settings.app.keymap)
+        self._app.push_screen(DoctorDialog(self._given, self._main.engine, extra))
+
+    def jump(self) -> None:
+        screen = self._app.screen
+        if isinstance(screen, JumpScreen):
+            screen.action_leave()
+        elif spots := jump_spots(screen):
+            self._app.push_screen(JumpScreen(spots), do)
+
+    def commands(self) -> None:
+        palette = Palette(self._app, self._main)
+        asks = "What do you want to do?"
+        self._app.push_screen(PaletteDialog(palette.entries(), asks), palette.do)
+
+    def themes(self) -> None:
+        palette = Palette(self._app, self._main)
+        self._app.push_screen(PaletteDialog(palette.themes(), "Which colours?"), palette.do)
