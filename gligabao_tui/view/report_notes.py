@@ -31,7 +31,7 @@ def report_note(
     if details.report:
         return _checked(details)
     if details.writing:
-        return "Being written. It becomes the report when the agent is done.", "warn"
+        return "Being written: the report once the agent is done.", "warn"
     if run.status == "running":
         told = f"{keymap.word('main.wrap_up')} lets it write its report now."
         return f"No report yet: the agent is still working. {told}", "muted"

@@ -137,8 +137,8 @@ class ReportText(LineView):
         elif by > 0:
             found = layout.stop_from(layout.place(top))
         else:
-            last = layout.place(top + self.rows - 1)
-            found = layout.stop_before(layout.stop_from(last) or Cursor(last.block, 0))
+            below = layout.stop_from(layout.place(top + self.rows))
+            found = layout.stop_before(below or Cursor(layout.count, 0))
         if found is not None:
             self._mark(found)
 

@@ -21,7 +21,8 @@ SIZES = {"wide": WIDE, "narrow": NARROW, "small": SMALL}
 
 @dataclass(frozen=True)
 class Dump:
-    """A scene, and the keys (or acts of the scene, `@speak`) that lead to the screen. `draft` is a form that was left before."""
+    """A scene, and the keys that lead to the screen; among them acts of the scene, as `@speak`.
+    `draft` is a form that was left before."""
 
     scene: str
     keys: tuple[str, ...] = ()
@@ -47,7 +48,7 @@ DUMPS = {
     "details-no-report": Dump("mixed", ("down", "enter", "2")),
     "details-report": Dump("only_completed", ("enter",)),
     "report-outline": Dump("cited_beside", ("down", "enter")),
-    "report-outline-asked": Dump("cited", ("enter", "o", "o", "j")),
+    "report-outline-asked": Dump("cited", ("enter", "o", "j")),
     "report-link": Dump("cited", ("enter", ">", ">", ">")),
     "report-footnotes": Dump("cited", ("enter", ">", ">", "enter")),
     "report-written": Dump("writing", ("enter", "2", "@speak")),

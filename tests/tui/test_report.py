@@ -156,6 +156,15 @@ async def test_the_cursor_begins_at_what_is_in_view(settings: Settings) -> None:
         assert text_of(app).scroll_y == 0
 
 
+async def test_backwards_the_cursor_begins_at_the_last_link_in_view(settings: Settings) -> None:
+    app = opened(scenes.cited(), settings)
+    async with shown(app, NARROW) as pilot:
+        await press(pilot, "G", BEFORE)
+        assert text_of(app).target == "back:names"
+        await press(pilot, BEFORE, BEFORE)
+        assert text_of(app).target == "source:3"
+
+
 async def test_a_footnote_is_gone_to_and_back(settings: Settings) -> None:
     app = opened(scenes.cited(), settings)
     async with shown(app, NARROW) as pilot:
