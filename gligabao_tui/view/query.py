@@ -16,6 +16,8 @@ CONDITIONS = ("status", "model", "agent", "since", "cost")
 _CONDITION = re.compile(rf"({'|'.join(CONDITIONS)}):(.*)", re.IGNORECASE)
 _AGO = re.compile(r"([0-9]{1,6})([mhdw])", re.ASCII | re.IGNORECASE)
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+OLDEST = timedelta(weeks=52_000)
+"""An age beyond this takes in everything: times of a thousand years ago are not stored."""
 _COST = re.compile(r">?\$?([0-9]{1,9}(?:\.[0-9]{0,9})?|\.[0-9]{1,9})", re.ASCII)
 _STATUSES: dict[str, Status] = {
     **{status: status for status in STATUSES},
@@ -68,11 +70,8 @@ def _with_agent(query: Query, value: str, _: datetime) -> Query:
 
 def _with_since(query: Query, value: str, now: datetime) -> Query:
     if ago := _AGO.fullmatch(value):
-        try:
-            begin = now - timedelta(**{_UNITS[ago[2].lower()]: int(ago[1])})
-        except OverflowError:
-            begin = datetime.min.replace(tzinfo=UTC)
-        return replace(query, since=timestamp(begin))
+        age = timedelta(**{_UNITS[ago[2].lower()]: int(ago[1])})
+        return replace(query, since=timestamp(now - age) if age < OLDEST else "")
     try:
         day = datetime.strptime(value, "%Y-%m-%d").replace(tzinfo=UTC)
     except ValueError:

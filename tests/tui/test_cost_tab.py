@@ -151,7 +151,8 @@ async def test_two_charts_do_not_disturb_each_other(settings: Settings) -> None:
         for plot in (bars, curve, bars, curve):
             assert plot._chart is not None
             fresh = ChartPlot(DRAWN).plt
-            alone[plot] = chart_lines(fresh, plot._chart, size=tuple(plot.size), glyphs=DRAWN)
+            size = (plot.size.width, plot.size.height)
+            alone[plot] = chart_lines(fresh, plot._chart, size=size, glyphs=DRAWN)
         assert (alone[curve], alone[bars]) == (curve._lines, bars._lines)
 
 
