@@ -51,8 +51,8 @@ class JumpScreen(ModalScreen[Act | None]):
         yield Drawn(lambda _: (told,), id="jump-hint")
 
     def on_key(self, event: events.Key) -> None:
-        """A letter that leads nowhere leaves, as any other key does."""
-        if event.key in ("escape", "ctrl+o") or not event.is_printable:
+        """A letter that leads nowhere leaves."""
+        if not event.is_printable:
             return
         event.stop()
         self._typed += event.character or ""
@@ -65,7 +65,7 @@ class JumpScreen(ModalScreen[Act | None]):
 
     def on_resize(self) -> None:
         """The first time it gets its size; after that nothing is where it was."""
-        if self._is_sized:
+        if self._is_sized and self.is_current:
             self.dismiss(None)
         self._is_sized = True
 

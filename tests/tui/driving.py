@@ -14,6 +14,8 @@ KEY_NAMES = {
     "[": "left_square_bracket",
     "]": "right_square_bracket",
     "/": "slash",
+    ":": "colon",
+    ";": "semicolon",
     "!": "exclamation_mark",
     "?": "question_mark",
     "<": "less_than_sign",

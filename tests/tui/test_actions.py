@@ -1,0 +1,235 @@
+"""Every row of the table of actions, done by its key in the real app.
+
+A row without a case here, or a named test of its own, fails.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from engine.api import RunId, Settings
+from gligabao_tui.app import GligabaoApp
+from gligabao_tui.keys import ACTIONS
+from gligabao_tui.screens.main import MainScreen
+from gligabao_tui.widgets.block_list import BlockList
+from gligabao_tui.widgets.line_view import LineView
+from tests.tui import report_scenes, scenes
+from tests.tui.driving import NARROW, WIDE, press, screen_text, shown
+
+Holds = Callable[[GligabaoApp], object]
+FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Case:
+    """The keys that lead to where the action is possible, and what its own key then does: what is
+    on the screen only after it, or only before it, what opens, what is copied, or what holds."""
+
+    scene: str = "mixed"
+    keys: tuple[str, ...] = ()
+    shows: str = ""
+    hides: str = ""
+    opens: str = ""
+    copies: str = ""
+    changes: bool = False
+    holds: Holds | None = None
+    size: tuple[int, int] = WIDE
+
+
+def is_at(run_id: int | None) -> Holds:
+    return lambda app: app.main._chosen.opened == run_id
+
+
+def docked(*run_ids: int) -> Holds:
+    return lambda app: set(app.main._reader.desk.board.docked) == set(map(RunId, run_ids))
+
+
+def works(*run_ids: int) -> Holds:
+    return lambda app: {run.id for run in app.main.working} == set(run_ids)
+
+
+def in_scope(scope: str) -> Holds:
+    return lambda app: isinstance(app.screen, MainScreen) and app.main.scopes()[0] == scope
+
+
+def at_entry(place: int) -> Holds:
+    return lambda app: app.screen.query_one("#palette-choices", BlockList)._cursor == place
+
+
+def in_file(start: str) -> Holds:
+    return lambda _: any(path.read_text().startswith(start) for path in Path().glob("gligabao-*"))
+
+
+MAIN, STOP, FORM = "MainScreen", ("s",), ("n", "w", "a", "l")
+SECOND, FAILED_RUN = ("down", "enter"), ("down", "down", "e")
+REPORT, CITED, PASSAGE = "only_completed", "cited", ("enter", *[">"] * 4, "enter")
+HELP_ROWS, BOOK = ("f1",), "HandbookDialog"
+CASES: dict[str, Case] = {
+    "app.help": Case(opens="HelpDialog"),
+    "app.handbook": Case(opens=BOOK),
+    "app.doctor": Case(opens="DoctorDialog"),
+    "app.leave": Case(opens="LeaveDialog"),
+    "app.interrupt": Case(shows="again leaves"),
+    "app.command_palette": Case(opens="PaletteDialog"),
+    "app.jump": Case(opens="JumpScreen"),
+    "app.change_theme": Case(opens="PaletteDialog"),
+    "main.new_run": Case(opens="StartDialog"),
+    "main.stop_run": Case(opens="StopDialog"),
+    "main.stop_all": Case(opens="StopAllDialog"),
+    "main.wrap_up": Case(shows="#5 writes its report"),
+    "main.show_error": Case(keys=("down", "down"), opens="FailureDialog"),
+    "main.undock": Case(keys=(*STOP, "s"), holds=docked(4)),
+    "main.undock_all": Case(keys=(*STOP, "s"), holds=docked(4)),
+    "main.show_runs": Case(keys=("enter",), holds=in_scope("runs")),
+    "main.next_agent": Case(keys=("enter",), holds=is_at(4)),
+    "main.previous_agent": Case(keys=SECOND, holds=is_at(5)),
+    "main.copy": Case(copies="Port of Gdansk"),
+    "main.copy_menu": Case(opens="CopyMenu"),
+    "main.zoom": Case(hides="today"),
+    "main.pause": Case(shows="paused: nothing new"),
+    "main.next_tab": Case(hides="Timeline of the releases"),
+    "main.previous_tab": Case(hides="Timeline of the releases"),
+    "main.demo": Case("nothing", holds=lambda app: len(app.main.working) == 1),
+    "runs.open": Case(holds=is_at(5)),
+    "runs.search": Case(holds=lambda app: app.focused is app.screen.query_one("#run-search")),
+    "runs.sort": Case(hides="newest first"),
+    "search.submit": Case(keys=("/", "r", "o", "u"), holds=in_scope("runs")),
+    "search.leave": Case(keys=("/", "f", "e", "r", "r"), shows="Timeline of"),
+    "details.back": Case(keys=("enter",), holds=is_at(None)),
+    "details.show_states": Case(keys=("enter", "2"), holds=in_scope("states")),
+    "details.show_report": Case(keys=("enter",), holds=in_scope("report")),
+    "details.show_cost": Case(keys=("enter",), holds=in_scope("cost")),
+    "details.write_report": Case(REPORT, ("enter",), holds=in_file("# Write-ahead")),
+    "states.expand": Case(keys=("enter", "g"), shows="began"),
+    "states.follow": Case(keys=("enter",), hides="following"),
+    "states.next_failure": Case(keys=(*SECOND, "g"), shows="began"),
+    "states.open_all": Case(keys=("enter",), changes=True),
+    "states.close_all": Case(keys=("enter", "E"), changes=True),
+    "report.next_link": Case(CITED, ("enter",), changes=True),
+    "report.previous_link": Case(CITED, ("enter", ">", ">"), changes=True),
+    "report.follow_link": Case(CITED, ("enter", ">"), opens="LinkDialog"),
+    "report.outline": Case(CITED, ("enter",), changes=True),
+    "outline.choose": Case(CITED, ("enter", "o", "j", "j"), changes=True, size=NARROW),
+    "outline.leave": Case(CITED, ("enter", "o"), holds=in_scope("report"), size=NARROW),
+    "moves.down": Case(keys=("f1",), changes=True, size=NARROW),
+    "moves.up": Case(keys=("f1", "G"), changes=True, size=NARROW),
+    "moves.half_down": Case(keys=("f1",), changes=True, size=NARROW),
+    "moves.half_up": Case(keys=("f1", "G"), changes=True, size=NARROW),
+    "moves.page_down": Case(keys=("f1",), changes=True, size=NARROW),
+    "moves.page_up": Case(keys=("f1", "G"), changes=True, size=NARROW),
+    "moves.start": Case(keys=("f1", "G"), changes=True, size=NARROW),
+    "moves.end": Case(keys=("f1",), changes=True, size=NARROW),
+    "dock.choose": Case(keys=("tab", "down"), holds=is_at(4)),
+    "start.submit": Case(keys=FORM, opens=MAIN, holds=lambda app: len(app.main.working) == 3),
+    "start.cancel": Case(keys=FORM, opens=MAIN, holds=works(4, 5)),
+    "start.like_last": Case("only_stopped", ("n",), shows="40"),
+    "stop.keep": Case(keys=STOP, opens=MAIN, holds=works(4, 5)),
+    "stop.wrap_up": Case(keys=STOP, shows="#5 writes its report"),
+    "stop.stop_now": Case(keys=STOP, opens=MAIN, holds=works(4)),
+    "stop_all.keep": Case(keys=("S",), opens=MAIN, holds=works(4, 5)),
+    "stop_all.wrap_up": Case(keys=("S",), opens=MAIN, changes=True),
+    "stop_all.stop_now": Case(keys=("S",), opens=MAIN, holds=works()),
+    "quit.stay": Case(keys=("q",), opens=MAIN, holds=works(4, 5)),
+    "quit.stop_all": Case(keys=("q",), holds=lambda app: app.return_code == 0),
+    "error.close": Case(keys=FAILED_RUN, opens=MAIN),
+    "error.go_to_state": Case(keys=FAILED_RUN, holds=in_scope("states")),
+    "error.copy": Case(keys=FAILED_RUN, copies="#3 failed"),
+    "error.again": Case(keys=FAILED_RUN, opens="StartDialog"),
+    "help.handbook": Case(keys=("?",), opens=BOOK),
+    "help.close": Case(keys=("?",), opens=MAIN),
+    "handbook.close": Case(keys=("f1",), opens=MAIN),
+    "handbook.contents": Case(keys=("f1",), changes=True),
+    "handbook.search": Case(keys=("f1",), changes=True),
+    "handbook.turn_back": Case(keys=("f1",), changes=True),
+    "handbook.turn_on": Case(keys=("f1",), changes=True),
+    "handbook.previous_link": Case(keys=("f1", "tab", "tab"), changes=True),
+    "handbook.next_link": Case(keys=("f1",), changes=True),
+    "handbook.follow": Case(keys=("f1", "tab"), changes=True),
+    "handbook.return": Case(keys=("f1", "tab", "enter"), changes=True),
+    "found.submit": Case(
+        keys=("f1", "/", "s", "t", "o", "p"), holds=lambda app: isinstance(app.focused, LineView)
+    ),
+    "found.leave": Case(keys=("f1", "/", "s", "t"), changes=True),
+    "copy_menu.text": Case(keys=("Y",), copies="#5 Port of Gdansk", opens=MAIN),
+    "copy_menu.markdown": Case(keys=("Y",), copies="- **#5** Port", opens=MAIN),
+    "copy_menu.json": Case(keys=("Y",), copies='{\n  "id": 5,', opens=MAIN),
+    "copy_menu.id": Case(keys=("Y",), copies="#5", opens=MAIN),
+    "copy_menu.file": Case(keys=("Y",), holds=in_file("#5 Port of Gdansk"), opens=MAIN),
+    "copy_menu.json_file": Case(keys=("Y",), holds=in_file('{\n  "id": 5,'), opens=MAIN),
+    "copy_menu.close": Case(keys=("Y",), opens=MAIN),
+    "jump.leave": Case(keys=("ctrl+o",), opens=MAIN),
+    "palette.choose": Case(keys=("ctrl+p", "n", "e", "w"), opens="StartDialog"),
+    "palette.close": Case(keys=("ctrl+p",), opens=MAIN),
+    "palette.down": Case(keys=("ctrl+p",), holds=at_entry(1)),
+    "palette.up": Case(keys=("ctrl+p", "down", "down"), holds=at_entry(1)),
+    "palette.page_down": Case(keys=("ctrl+p",), changes=True),
+    "palette.page_up": Case(keys=("ctrl+p", "pagedown", "pagedown"), changes=True),
+    "passage.close": Case(CITED, PASSAGE, opens=MAIN),
+    "passage.next_quote": Case(CITED, PASSAGE, changes=True),
+    "passage.previous_quote": Case(CITED, (*PASSAGE, "n"), changes=True),
+    "passage.turn_back": Case(CITED, PASSAGE, changes=True),
+    "passage.turn_on": Case(CITED, PASSAGE, changes=True),
+    "passage.copy": Case(CITED, PASSAGE, copies="A reader sees the database"),
+    "passage.copy_address": Case(CITED, PASSAGE, copies="https://sqlite.org/wal.html"),
+    "link.close": Case(CITED, ("enter", ">", "enter"), opens=MAIN),
+    "link.copy": Case(CITED, ("enter", ">", "enter"), copies="https://www.sqlite.org/fileformat2"),
+    "doctor.close": Case(keys=("f2",), opens=MAIN),
+    "doctor.copy": Case(keys=("f2",), copies="Doctor"),
+}
+SHOWN_ELSEWHERE: dict[str, str] = {
+    "app.suspend_process": "test_terminal_state.py::"
+    "test_the_terminal_is_given_back_while_the_app_is_suspended",
+    "app.reconnect": "test_dock.py::test_a_lost_engine_turns_the_dock_red_and_can_be_opened_again",
+    "app.slow_link": "test_actions.py::test_an_action_without_a_key_is_done_by_the_palette",
+    "report.follow": "test_report.py::test_what_is_written_is_followed_until_one_scrolls_up",
+    "details.page_report": "test_terminal_texts.py::"
+    "test_the_pager_shows_the_text_and_gives_the_terminal_back",
+    "start.edit": "test_start.py::test_the_topic_comes_back_from_the_editor",
+    "link.open": "test_reading.py::test_a_link_is_opened_only_when_that_is_asked_for",
+    "doctor.again": "test_doctor.py::test_the_doctor_looks_again_at_a_key",
+}
+
+
+def test_every_action_has_a_case_or_a_test_of_its_own() -> None:
+    assert {action.id for action in ACTIONS} == CASES.keys() | SHOWN_ELSEWHERE.keys()
+    assert not CASES.keys() & SHOWN_ELSEWHERE.keys()
+    for named in SHOWN_ELSEWHERE.values():
+        file, test = named.split("::")
+        assert f"def {test}" in (FOLDER / file).read_text(encoding="utf-8"), named
+
+
+@pytest.mark.parametrize("action_id", CASES)
+async def test_the_first_key_of_an_action_does_it(
+    action_id: str, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    case = CASES[action_id]
+    engine = getattr(scenes, case.scene, None) or getattr(report_scenes, case.scene)
+    app = scenes.app_over(engine(), settings)
+    action = next(one for one in ACTIONS if one.id == action_id)
+    async with shown(app, case.size) as pilot:
+        await press(pilot, *case.keys)
+        before = screen_text(app)
+        await press(pilot, action.default_keys[0])
+        after = screen_text(app) if app.return_code is None else ""
+        _assert_case(case, app, before=before, after=after)
+
+
+async def test_an_action_without_a_key_is_done_by_the_palette(settings: Settings) -> None:
+    app = scenes.app_over(scenes.mixed(), settings)
+    async with shown(app) as pilot:
+        was_slow = app.terminal.slow_link.pace.is_slow
+        await press(pilot, "ctrl+p", *"slow", "enter")
+        assert app.terminal.slow_link.pace.is_slow != was_slow
+
+
+def _assert_case(case: Case, app: GligabaoApp, *, before: str, after: str) -> None:
+    assert not case.shows or (case.shows in after and case.shows not in before)
+    assert not case.hides or (case.hides in before and case.hides not in after)
+    assert not case.changes or before != after
+    assert not case.opens or type(app.screen).__name__ == case.opens
+    assert app.clipboard.startswith(case.copies)
+    assert case.holds is None or case.holds(app)
+    assert any((case.shows, case.hides, case.changes, case.opens, case.copies, case.holds))
