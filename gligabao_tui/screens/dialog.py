@@ -1,9 +1,11 @@
 """The frame of every dialog: a title, what it says, and a row of choices with their keys."""
 
 from collections.abc import Iterable
-from typing import TypeVar
+from dataclasses import replace
+from typing import ClassVar, TypeVar
 
 from textual.app import ComposeResult
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import ModalScreen
 from textual.widget import Widget
@@ -11,7 +13,7 @@ from textual.widgets import Button
 
 from gligabao_tui.keys import Action, Scope, actions_of
 from gligabao_tui.view.text import Line, Span, Tone, flat, line
-from gligabao_tui.widgets.bindings import keymap_of
+from gligabao_tui.widgets.bindings import bindings, keymap_of
 from gligabao_tui.widgets.plain import Draw, Drawn, PlainButton
 
 Outcome = TypeVar("Outcome")
@@ -22,6 +24,12 @@ class Dialog(ModalScreen[Outcome]):
     """A modal whose buttons are the actions of its scope. Pressing one runs its action."""
 
     SCOPE: Scope
+    BINDINGS: ClassVar[list[BindingType]] = [
+        replace(one, action=f"app.{one.action}")
+        for one in bindings("app")
+        if one.action == "handbook"
+    ]
+    """A modal hides the keys of the app; the handbook is wanted in dialogs most of all."""
     DANGERS: tuple[str, ...] = ()
     """Actions that lose something: their buttons are red."""
     TITLE_TONE: Tone = "title"

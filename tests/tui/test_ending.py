@@ -89,7 +89,7 @@ async def test_the_failed_button_of_a_row_opens_the_error(settings: Settings) ->
         assert "five attempts in 41 s failed (529)" in screen_text(app)
         assert "#3 failed in state 4, thinking" in screen_text(app)
         assert "state 4 of 5 thinking, step 2 of 20" in screen_text(app)
-        assert "overloaded" in screen_text(app).partition("What to do")[2].partition("Where")[0]
+        assert "too much to do" in screen_text(app).partition("What to do")[2].partition("Where")[0]
 
 
 @pytest.mark.req("R156")

@@ -6,6 +6,7 @@ from engine.api import Settings
 from gligabao_tui.screens.handbook import HandbookDialog
 from gligabao_tui.screens.help import HelpDialog
 from gligabao_tui.screens.main import MainScreen
+from gligabao_tui.screens.start import StartDialog
 from tests.tui.driving import NARROW, SMALL, WIDE, click, press, screen_text, shown
 from tests.tui.scenes import app_over, mixed, nothing
 
@@ -54,6 +55,19 @@ async def test_the_handbook_opens_at_what_has_the_focus(
         await press(pilot, *keys)
         assert isinstance(app.screen, HandbookDialog)
         assert told in "".join(screen_text(app).splitlines()[4:12])
+
+
+async def test_the_handbook_is_opened_from_a_dialog_which_stays_as_it_is(
+    settings: Settings,
+) -> None:
+    app = app_over(nothing(), settings)
+    async with shown(app) as pilot:
+        await press(pilot, "n", *"Rivers", "f1")
+        assert isinstance(app.screen, HandbookDialog)
+        assert "Start a run" in "".join(screen_text(app).splitlines()[4:7])
+        await press(pilot, "f1")
+        assert isinstance(app.screen, StartDialog)
+        assert "Rivers" in screen_text(app)
 
 
 async def test_links_lead_to_their_page_and_heading_and_back(settings: Settings) -> None:
