@@ -44,10 +44,12 @@ class Workspace(Horizontal):
         return self._desk.details.id if self._desk.details is not None else None
 
     def show(self, desk: Desk, now: datetime) -> None:
+        """The side of the pane that is seen: the list may be thousands of runs long."""
         self._desk = desk
-        self.runs.show(desk.listing, shown(desk.listing, desk.board.runs), now)
         if desk.details is not None:
             self.details.show(desk.details, now)
+        else:
+            self.runs.show(desk.listing, shown(desk.listing, desk.board.runs), now)
         self.show_dock(now)
 
     def tick(self, now: datetime) -> None:

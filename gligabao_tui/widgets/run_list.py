@@ -89,6 +89,7 @@ class RunList(Vertical):
         self._now = EPOCH
         self._listing = Listing()
         self._made: dict[RunId, Row] = {}
+        self._extras = NO_EXTRAS
         self._tabs = Drawn(id="run-filters")
         self._order = Drawn(id="run-order")
         self._top = Horizontal(self._tabs, self._order, id="run-top")
@@ -127,7 +128,7 @@ class RunList(Vertical):
             self._rows.restart()
             self._keep_words(listing.ask.text)
         self._listing, self._now = listing, now
-        extras = extras_of(runs)
+        extras = self._extras = _same_or(self._extras, extras_of(runs))
         self._rows.show(self._rows_of(runs, extras))
         self._tabs.show(lambda _: (filter_tabs(listing, self._glyphs),))
         self._order.show(lambda width: (_order_line(listing, len(runs), width),))
@@ -221,7 +222,7 @@ class RunList(Vertical):
         self._made = {}
         for run in runs:
             row = made.get(run.id)
-            is_same = row is not None and row.run is run and row.extras == extras
+            is_same = row is not None and row.run is run and row.extras is extras
             self._made[run.id] = row if row is not None and is_same else Row(run, extras)
         return [*self._made.values()]
 
@@ -274,3 +275,8 @@ def _order_line(listing: Listing, shown: int, width: int) -> Line:
     told = (f"{shown}{more} runs, {SORT_WORDS[listing.which.sort]} ", f"{shown}{more} runs ", "")
     fitting = next(one for one in told if len(one) <= width or not one)
     return (Span(fitting if shown > 1 else "", "quiet"),)
+
+
+def _same_or(known: Extras, found: Extras) -> Extras:
+    """The known one where they are equal, so that rows need not compare them."""
+    return known if known == found else found
