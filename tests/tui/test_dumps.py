@@ -4,7 +4,7 @@
 """
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -28,12 +28,20 @@ class Dump:
     keys: tuple[str, ...] = ()
     key: str = scenes.KEY
     draft: StartForm | None = None
+    keymap: tuple[tuple[str, str], ...] = ()
 
 
 OUTSIDE = ("DISPLAY", "WAYLAND_DISPLAY", "SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY")
 """What links may do depends on them."""
 FAULTY = StartForm("", "offline", "99", "free", "nowhere")
 DOCUMENTS = StartForm("Rivers of Poland", docs="papers=p")
+KEYMAP = (
+    ("app.help", "f9,?"),
+    ("main.stop_run", "ctrl+k"),
+    ("main.wrap_up", "n"),
+    ("main.stop", "a"),
+    ("main.copy", "ctrl+m"),
+)
 DUMPS = {
     "main-empty": Dump("nothing"),
     "main-empty-without-key": Dump("nothing", key=""),
@@ -78,6 +86,21 @@ DUMPS = {
     "handbook-found": Dump("mixed", ("f1", "/", *"cost cap", "enter")),
     "help-runs": Dump("mixed", ("?",)),
     "help-details": Dump("mixed", ("enter", "?")),
+    "help-report": Dump("only_completed", ("enter", "?")),
+    "help-keymap": Dump("mixed", ("?",), keymap=KEYMAP),
+    "keymap": Dump("mixed", ("enter",), keymap=KEYMAP),
+    "palette": Dump("mixed", ("ctrl+p",)),
+    "palette-found": Dump("mixed", ("ctrl+p", *"stop")),
+    "palette-runs": Dump("mixed", ("ctrl+p", "#")),
+    "palette-nothing": Dump("mixed", ("ctrl+p", *"zzqq")),
+    "palette-themes": Dump("mixed", ("T",)),
+    "jump": Dump("mixed", ("ctrl+o",)),
+    "jump-details": Dump("mixed", ("down", "enter", "ctrl+o")),
+    "jump-form": Dump("mixed", ("n", "ctrl+o")),
+    "copy-menu": Dump("mixed", ("Y",)),
+    "copy-menu-report": Dump("only_completed", ("enter", "Y")),
+    "zoom": Dump("mixed", ("enter", "z")),
+    "paused": Dump("mixed", ("p",)),
 }
 
 
@@ -92,7 +115,9 @@ async def test_the_screen_is_as_it_was_read_last(
     dump = DUMPS[name]
     prepare(dump)
     engine = getattr(scenes, dump.scene)()
-    app = scenes.app_over(engine, scenes.settings_in(Path("data"), key=dump.key))
+    settings = scenes.settings_in(Path("data"), key=dump.key)
+    own_keys = replace(settings.app, keymap=dict(dump.keymap))
+    app = scenes.app_over(engine, replace(settings, app=own_keys))
     async with shown(app, SIZES[size]) as pilot:
         for key in dump.keys:
             await act(pilot, app, engine, key)
