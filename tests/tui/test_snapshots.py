@@ -43,11 +43,13 @@ def after(*keys: str) -> Callable[[Pilot[int]], Awaitable[None]]:
 def test_the_app_looks_as_it_did(
     snap_compare: Compare,
     tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
     scene: str,
     keys: tuple[str, ...],
     size: tuple[int, int],
 ) -> None:
-    app = scenes.app_over(getattr(scenes, scene)(), scenes.settings_in(tmp_path))
+    monkeypatch.chdir(tmp_path)  # so that no path of this machine is in the picture
+    app = scenes.app_over(getattr(scenes, scene)(), scenes.settings_in(Path("data")))
     assert snap_compare(app, run_before=after(*keys), terminal_size=size)
 
 
