@@ -8,7 +8,7 @@ from engine.api import Run
 from gligabao_tui.view import formatting
 from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.listing import FILTERS, Listing
-from gligabao_tui.view.text import Line, Span, Tone, fit, flat, line, pad, pad_left, spread
+from gligabao_tui.view.text import JOINER, Line, Span, Tone, fit, flat, line, pad, pad_left, spread
 from gligabao_tui.view.words import STATUS_TONES, STATUS_WORDS
 
 STATUS_CELLS = 11
@@ -24,13 +24,13 @@ class Column:
     from_width: int
 
 
-NUMBER = Column("", 5, 96)
+NUMBER = Column("", 6, 96)
 STEPS = Column("steps", 6, 66)
 TIME = Column("time", 8, 48)
 COST = Column("cost", 8, 74)
 AGE = Column("age", 5, 40)
 AGENT = Column("agent", 14, 110)
-CHILDREN = Column("children", 9, 84)
+CHILDREN = Column("children", 9, 76)
 COLUMNS = (AGENT, CHILDREN, STEPS, TIME, COST, AGE)
 DEFAULT_AGENTS = ("", "default")
 
@@ -86,7 +86,7 @@ class Table:
 def run_row(run: Run, table: Table, *, now: datetime, glyphs: Glyphs) -> Line:
     """One run on one line of exactly the table's width."""
     cells = {
-        AGENT: flat(run.agent_name) or "default",
+        AGENT: _alone(run.agent_name, AGENT.cells - 1) or "default",
         CHILDREN: str(run.children) if run.children else glyphs.dot,
         STEPS: f"{run.steps}/{run.max_steps}",
         TIME: formatting.duration(formatting.seconds_between(run.created_at, run.finished_at, now)),
@@ -94,7 +94,7 @@ def run_row(run: Run, table: Table, *, now: datetime, glyphs: Glyphs) -> Line:
         AGE: formatting.age(formatting.seconds_between(run.created_at, None, now)),
     }
     figures = tuple(Span(_cell(cells[column], column), "muted") for column in table.columns)
-    topic = Span(fit(flat(run.topic), table.topic_cells), _topic_tone(run))
+    topic = Span(_alone(run.topic, table.topic_cells), _topic_tone(run))
     left = (_status(run, glyphs), *_number(run, table), topic)
     return spread(left, (*figures, *_stop(run, table)), table.width)
 
@@ -115,6 +115,11 @@ def filter_tabs(listing: Listing, glyphs: Glyphs) -> Line:
         spans.append(Span(label, "pill-on" if chosen else "muted", f"filter:{status or ''}"))
         spans.append(Span(" "))
     return tuple(spans)
+
+
+def _alone(text: str, cells: int) -> str:
+    """On one line and fitted; it joins itself to nothing that stands beside it."""
+    return fit(flat(text).strip(JOINER), cells).strip(JOINER)
 
 
 def _cell(text: str, column: Column) -> str:

@@ -283,3 +283,11 @@ def poorly() -> FakeEngine:
         Check("setting research_max_cost_usd", "ok", "0.0 (default)"),
     )
     return engine
+
+
+def with_children() -> FakeEngine:
+    """Runs of several agents, one of which has started others."""
+    engine = mixed()
+    engine.runs[RunId(4)] = replace(engine.runs[RunId(4)], agent_name="deep-survey", children=3)
+    engine.runs[RunId(2)] = replace(engine.runs[RunId(2)], topic="中国风电 2024 年的装机容量")
+    return engine
