@@ -129,8 +129,7 @@ def assert_harmless(app: GligabaoApp, where: str) -> None:
 
 @settings(max_examples=1, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 @given(text=HOSTILE, size=st.sampled_from([WIDE, NARROW, (60, 15)]))
-@example(text=WORST, size=WIDE)
-@example(text=WORST[::-1] + "漢" * 500, size=NARROW)
+@example(text=WORST + "漢" * 500, size=NARROW)
 async def test_no_surface_lets_a_hostile_text_do_anything(text: str, size: tuple[int, int]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         engine = engine_of(text)
