@@ -83,7 +83,7 @@ def _facts(settings: Settings, glyphs: Glyphs) -> Sequence[tuple[str, str, Tone]
     elif is_offline:
         told = (f"{glyphs.done} none needed", "good")
     else:
-        told = ("! none: set ANTHROPIC_API_KEY; the model offline needs none", "warn")
+        told = ("! none: set ANTHROPIC_API_KEY; offline needs none", "warn")
     model = "offline: quotes, writes nothing" if is_offline else settings.model
     config = str(settings.config_file) if settings.config_file else "no file: defaults are used"
     return (
