@@ -154,14 +154,14 @@ ACTIONS: tuple[Action, ...] = (
         "main", "previous_tab", "left_square_bracket", "Previous tab", "Filter or tab before it"
     ),
     Action("main", "demo", "D", "Demo", "Research this handbook: needs no key and no network", 13),
-    Action("runs", "open", "enter", "Open", "Details of the run under the cursor", 11),
+    Action("runs", "open", "enter,l", "Open", "Details of the run under the cursor", 11),
     Action(
         "runs", "search", "slash", "Filter", "By words, status: since: cost:> model: agent:", 31
     ),
     Action("runs", "sort", "o", "Sort", "By start, cost, steps or status"),
     Action("search", "submit", "enter", "Keep the filter", "Go to the runs that are left", 1),
     Action("search", "leave", "escape", "Clear", "Show all runs again", 2),
-    Action("details", "back", "escape", "Back", "Back to the list of runs", 12),
+    Action("details", "back", "escape,h", "Back", "Back to the list of runs", 12),
     Action("details", "show_states", "1", "States", "What the agent did, state by state"),
     Action("details", "show_report", "2", "Report", "The report, also while it is written"),
     Action("details", "show_cost", "7", "Cost", "What it costs, by state, model and step"),
@@ -187,6 +187,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("moves", "page_up", "pageup", "Page up", "Up by a page", does="move_page(-1)"),
     Action("moves", "start", "home,g", "Top", "To the top", does="move_to_start"),
     Action("moves", "end", "end,G", "Bottom", "To the bottom", does="move_to_end"),
+    Action("dock", "right", "right,l", "Right", "The next block", does="move(1)"),
+    Action("dock", "left", "left,h", "Left", "The block before", does="move(-1)"),
     Action("dock", "choose", "enter", "Open", "Details of the chosen agent", 11),
     Action("start", "submit", "ctrl+enter,ctrl+j", "Start", "Start the research", 1),
     Action("start", "cancel", "escape", "Cancel", "Close; what you typed is kept", 2),

@@ -6,7 +6,7 @@ from functools import partial
 from typing import ClassVar, Literal, TypeAlias
 
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.message import Message
 
@@ -19,6 +19,8 @@ from gligabao_tui.widgets.jumpable import JumpSpot
 from gligabao_tui.widgets.plain import Drawn
 
 Wish: TypeAlias = Literal["open", "error", "stop", "dismiss"]
+HALF_PAGE = 4
+"""Blocks, of which about twice as many are in view on a usual screen."""
 
 
 class Card(Drawn):
@@ -51,11 +53,7 @@ class Card(Drawn):
 class Dock(VerticalScroll, can_focus=True, can_focus_children=False):
     """Hidden while it is empty. `selected` is the block under its cursor."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings("dock"),
-        Binding("down,j,right", "move(1)", "Down", show=False),
-        Binding("up,k,left", "move(-1)", "Up", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("dock"), *bindings("moves")]
 
     class Asked(Message):
         """Somebody wants to open a run, see its error, or dismiss it."""
@@ -109,6 +107,18 @@ class Dock(VerticalScroll, can_focus=True, can_focus_children=False):
     def action_move(self, by: int) -> None:
         self.step(by, self.selected)
 
+    def action_move_half(self, by: int) -> None:
+        self._go_by(by * HALF_PAGE)
+
+    def action_move_page(self, by: int) -> None:
+        self._go_by(by * HALF_PAGE * 2)
+
+    def action_move_to_start(self) -> None:
+        self._go_by(-len(self._order))
+
+    def action_move_to_end(self) -> None:
+        self._go_by(len(self._order))
+
     def action_choose(self) -> None:
         if self.selected is not None:
             self.post_message(self.Asked(self.selected, "open"))
@@ -149,6 +159,12 @@ class Dock(VerticalScroll, can_focus=True, can_focus_children=False):
         if changed and run_id is not None:
             self._cards[run_id].scroll_visible(animate=False)
             self.post_message(self.Selected())
+
+    def _go_by(self, by: int) -> None:
+        """On by so many blocks, and no further than to the end."""
+        if self.selected in self._order and self.selected is not None:
+            place = self._order.index(self.selected) + by
+            self._select(self._order[min(max(place, 0), len(self._order) - 1)])
 
     def _first(self) -> RunId | None:
         return self._order[0] if self._order else None

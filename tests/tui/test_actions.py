@@ -14,6 +14,7 @@ from gligabao_tui.app import GligabaoApp
 from gligabao_tui.keys import ACTIONS
 from gligabao_tui.screens.main import MainScreen
 from gligabao_tui.widgets.block_list import BlockList
+from gligabao_tui.widgets.dock import Dock
 from gligabao_tui.widgets.line_view import LineView
 from tests.tui import report_scenes, scenes
 from tests.tui.driving import NARROW, WIDE, press, screen_text, shown
@@ -48,6 +49,10 @@ def docked(*run_ids: int) -> Holds:
 
 def works(*run_ids: int) -> Holds:
     return lambda app: {run.id for run in app.main.working} == set(run_ids)
+
+
+def selects(run_id: int) -> Holds:
+    return lambda app: app.screen.query_one(Dock).selected == run_id
 
 
 def in_scope(scope: str) -> Holds:
@@ -121,6 +126,8 @@ CASES: dict[str, Case] = {
     "moves.page_up": Case(keys=("f1", "G"), changes=True, size=NARROW),
     "moves.start": Case(keys=("f1", "G"), changes=True, size=NARROW),
     "moves.end": Case(keys=("f1",), changes=True, size=NARROW),
+    "dock.right": Case(keys=("tab",), holds=selects(4)),
+    "dock.left": Case(keys=("tab", "l"), holds=selects(5)),
     "dock.choose": Case(keys=("tab", "down"), holds=is_at(4)),
     "start.submit": Case(keys=FORM, opens=MAIN, holds=lambda app: len(app.main.working) == 3),
     "start.cancel": Case(keys=FORM, opens=MAIN, holds=works(4, 5)),
