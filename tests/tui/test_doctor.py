@@ -2,11 +2,12 @@
 
 import pytest
 
-from engine.api import Check, EngineUnreachable, Settings
+from engine.api import AgentInfo, Check, EngineUnreachable, Settings
 from gligabao_tui.screens.doctor import DoctorDialog
 from gligabao_tui.screens.main import MainScreen
 from tests.tui.driving import SMALL, WIDE, press, screen_text, shown
 from tests.tui.scenes import app_over, nothing, poorly
+from tests.tui.test_hostile import HOSTILE, assert_safe
 
 
 @pytest.mark.parametrize("size", [WIDE, SMALL])
@@ -69,3 +70,18 @@ async def test_what_the_doctor_found_can_be_copied(settings: Settings) -> None:
         assert app.clipboard.startswith("Doctor: 1 problem, 2 warnings\n✗ problem")
         assert "setting" not in app.clipboard.splitlines()[1]
         assert "research_max_cost_usd" in app.clipboard
+
+
+async def test_hostile_findings_and_agents_are_shown_safely(settings: Settings) -> None:
+    engine = nothing()
+    engine.checks = (Check(HOSTILE, "problem", HOSTILE), Check(f"setting {HOSTILE}", "ok", HOSTILE))
+    engine.kinds = (AgentInfo("a", "1", HOSTILE, 20), AgentInfo(HOSTILE, "1", HOSTILE, 20))
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "f2")
+        assert_safe(app)
+        await press(pilot, "y", "escape", "n")
+        assert_safe(app)
+        await press(pilot, "tab", "right")
+        assert_safe(app)
+        assert app.return_code is None
