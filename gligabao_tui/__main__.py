@@ -1,9 +1,10 @@
 """`gligabao` and `python -m gligabao_tui`: hands the app to the command line, which decides."""
 
 import os
+from contextlib import AbstractAsyncContextManager
 from typing import NoReturn
 
-from engine.api import Settings, StartRequest
+from engine.api import Engine, Settings, StartRequest
 from gligabao_tui.headless.cli import main as command_line
 from gligabao_tui.headless.tab import is_in_a_tab
 from gligabao_tui.terminal.garbage import start_quickly
@@ -18,17 +19,17 @@ def main() -> NoReturn:
 
 def _run_app(settings: Settings, request: StartRequest | None) -> int:
     start_quickly()
-    from engine.api import connect, join
-
     prepare(settings)
     from gligabao_tui.app import Opening, run_app
 
-    joins_only = is_in_a_tab(os.environ)
-    return run_app(
-        settings,
-        lambda: join(settings) if joins_only else connect(settings, stay=True),
-        opening=Opening(start=request),
-    )
+    return run_app(settings, lambda: _connection(settings), opening=Opening(start=request))
+
+
+def _connection(settings: Settings) -> AbstractAsyncContextManager[Engine]:
+    """Called in the engine's thread, once the screen is painted: the engine is long to import."""
+    from engine.api import connect, join
+
+    return join(settings) if is_in_a_tab(os.environ) else connect(settings, stay=True)
 
 
 def prepare(settings: Settings) -> None:
