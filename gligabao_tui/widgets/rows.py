@@ -39,9 +39,13 @@ class Rows(Toned, ScrollView):
     def _marked(self, spans: Line, base: Style, chosen: tuple[int, int]) -> Strip:
         """A row whose characters `chosen` (from, to; -1: to its end) are selected."""
         first, last = chosen[0], None if chosen[1] < 0 else chosen[1]
-        look = self.screen.get_visual_style("screen--selection", partial=True)
+        look = self._selected_look()
         parts = (cut(spans, 0, first), cut(spans, first, last), cut(spans, last, None))
         return Strip.join(
             strip_of(self, part, base, over=over)
             for part, over in zip(parts, (None, look, None), strict=True)
         )
+
+    def _selected_look(self) -> Style:
+        styles = self.screen.get_component_styles("screen--selection")
+        return Style(styles.background, styles.color if styles.color.a else None)
