@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 PROGRAM_FLAGS = ("--data-dir", "--config", "--user", "--log-level")
 EPILOG = f"{', '.join(PROGRAM_FLAGS)} may stand before or after the sub-command."
 NO_TERMINAL = (
-    "the app needs a terminal, and this is none: see `gligabao --help` for commands, such as "
+    "the app needs a terminal for input, output and errors, and this is none: see `gligabao --help` for commands, such as "
     "`gligabao demo` or `gligabao research start TOPIC --wait --raw`"
 )
 
@@ -215,7 +215,7 @@ def _run(context: typer.Context, command: "Command") -> NoReturn:
 
 
 def _app(context: typer.Context, *, start: Callable[[str], Any] | None = None) -> NoReturn:
-    if not (is_in_a_tab(os.environ) or (sys.stdout.isatty() and sys.stdin.isatty())):
+    if not (is_in_a_tab(os.environ) or _has_terminal()):
         typer.echo(NO_TERMINAL, err=True)
         raise typer.Exit(2)
     from gligabao_tui.headless.running import run_on_the_screen
@@ -225,6 +225,11 @@ def _app(context: typer.Context, *, start: Callable[[str], Any] | None = None) -
         _invocation(context),
         lambda settings: run_app(settings, start(settings.user) if start else None),
     )
+
+
+def _has_terminal() -> bool:
+    """All three are it: keys come from the first, and the screen is drawn on the last."""
+    return all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
 
 
 def _invocation(context: typer.Context) -> "Invocation":

@@ -106,11 +106,25 @@ def test_without_a_terminal_the_app_is_not_opened(shell: Shell) -> None:
     assert "needs a terminal" in said.err
 
 
+@pytest.mark.parametrize("redirected", ["stdin", "stdout", "stderr"])
+def test_half_a_terminal_is_none(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, redirected: str
+) -> None:
+    on_terminals(monkeypatch, *({"stdin", "stdout", "stderr"} - {redirected}))
+    said = shell()
+    assert (said.code, shell.opened) == (2, [])
+    assert "needs a terminal" in said.err
+
+
+def on_terminals(monkeypatch: pytest.MonkeyPatch, *streams: str) -> None:
+    for name in streams:
+        monkeypatch.setattr(getattr(sys, name), "isatty", lambda: True)
+
+
 def test_on_a_terminal_no_sub_command_opens_the_app(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    on_terminals(monkeypatch, "stdin", "stdout", "stderr")
     assert shell("--user", "ann").code == 0
     ((settings, request),) = shell.opened
     assert (settings.user, request) == ("ann", None)
@@ -119,8 +133,7 @@ def test_on_a_terminal_no_sub_command_opens_the_app(
 def test_the_demo_opens_the_app_with_the_run_started_on_a_terminal(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    on_terminals(monkeypatch, "stdin", "stdout", "stderr")
     assert shell("demo", "--user", "ann").code == 0
     ((_, request),) = shell.opened
     assert request is not None
@@ -138,8 +151,7 @@ def test_what_goes_wrong_in_the_app_is_told_once_the_terminal_is_back(
         assert [type(handler) for handler in silent] == [logging.NullHandler]
         raise StoreError("the database is newer than this program")
 
-    monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    on_terminals(monkeypatch, "stdin", "stdout", "stderr")
     shell.app = broken
     said = shell()
     assert (said.code, said.out) == (3, "")
