@@ -25,7 +25,7 @@ async def test_an_empty_workspace_says_what_to_do(settings: Settings) -> None:
     app = app_over(nothing(), settings)
     async with shown(app):
         assert "Nothing has been researched yet" in screen_text(app)
-        assert "n   start a research" in screen_text(app)
+        assert "n  start a research" in screen_text(app)
 
 
 @pytest.mark.req("R150", "R151", "R154")
