@@ -43,6 +43,7 @@ class CostPage(VerticalScroll, can_focus=True):
         self._glyphs = glyphs
         self._details: Details | None = None
         self._asked: object = None
+        self._drawn: object = None
         self._is_resting = False
         self._head = Drawn(id="cost-head")
         self._tables = Drawn(id="cost-tables")
@@ -128,6 +129,10 @@ class CostPage(VerticalScroll, can_focus=True):
         details = self._details
         if details is None or not self.is_mounted:
             return
+        wanted = (details.id, details.costs, details.run.status, self.outer_size)
+        if wanted == self._drawn:
+            return
+        self._drawn = wanted
         self._head.show(self._head_lines)
         self._tables.show(self._table_lines)
         width, height = self.outer_size
