@@ -7,6 +7,7 @@ from gligabao_tui.view.tabs import TABS, TabName
 
 MOST_OPENED = 500
 """Opened states that are kept of one run: more than that is everything."""
+PART_DIGITS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ def bookmark_told(bookmark: Bookmark) -> dict[str, object]:
         "cursor": bookmark.cursor,
         "opened": [seq for seq, is_open in by_hand if is_open],
         "closed": [seq for seq, is_open in by_hand if not is_open],
-        "report": round(bookmark.report, 6),
+        "report": round(bookmark.report, PART_DIGITS),
     }
 
 
@@ -65,4 +66,4 @@ def _numbers(told: object) -> list[int]:
 def _part(told: object) -> float:
     if isinstance(told, bool) or not isinstance(told, int | float):
         return 0.0
-    return float(told) if 0 <= told <= 1 else 0.0
+    return round(float(told), PART_DIGITS) if 0 <= told <= 1 else 0.0

@@ -2,7 +2,7 @@
 
 import json
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from engine.api import RunId
@@ -60,6 +60,7 @@ def test_whatever_the_file_says_the_app_can_begin_with_it(told: dict[str, object
     assert ui_state_of(ui_state_text(state)) == state
 
 
+@example({"report": 0.0078125})
 @given(st.dictionaries(st.sampled_from([*bookmark_told(Bookmark())]), ANY_JSON) | ANY_JSON)
 def test_a_broken_bookmark_is_a_bookmark_all_the_same(told: object) -> None:
     assert bookmark_of(bookmark_told(bookmark_of(told))) == bookmark_of(told)
