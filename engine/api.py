@@ -54,6 +54,7 @@ if TYPE_CHECKING:  # the same names again, so that a type checker sees what they
     from engine.domain.run import (
         DEFAULT_MAX_STEPS,
         MOST_STEPS,
+        MOST_WORKING_PER_USER,
         STATUSES,
         TOPIC_MOST_CHARS,
         Citation,
@@ -90,6 +91,7 @@ __all__ = [
     "DEFAULT_MODEL",
     "LOG_LEVELS",
     "MOST_STEPS",
+    "MOST_WORKING_PER_USER",
     "OFFLINE_MODEL",
     "STATUSES",
     "TOPIC_MOST_CHARS",
@@ -181,8 +183,9 @@ _HOMES = {
         "StateEntered UsageChanged event_id run_id_of"
     ),
     "engine.domain.run": (
-        "DEFAULT_MAX_STEPS MOST_STEPS STATUSES TOPIC_MOST_CHARS Citation DocsFolder Run RunCounts "
-        "RunDetails RunFilter RunId RunPage StartRequest State StateName Status"
+        "DEFAULT_MAX_STEPS MOST_STEPS MOST_WORKING_PER_USER STATUSES TOPIC_MOST_CHARS "
+        "Citation DocsFolder Run RunCounts RunDetails RunFilter RunId RunPage StartRequest State "
+        "StateName Status"
     ),
     "engine.domain.sources": "CitedSource Passage",
     "engine.domain.text_safety": "clean one_line",

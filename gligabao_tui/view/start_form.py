@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias, get_args
 from engine.api import (
     DEFAULT_MAX_STEPS,
     MOST_STEPS,
+    MOST_WORKING_PER_USER,
     OFFLINE_MODEL,
     TOPIC_MOST_CHARS,
     AgentInfo,
@@ -23,7 +24,6 @@ from gligabao_tui.view.text import Line, Span, Tone, crop, flat, line, spread
 FieldName = Literal["topic", "agent", "model", "max_steps", "max_cost_usd", "docs"]
 FIELDS: tuple[FieldName, ...] = get_args(FieldName)
 NEARLY_FULL = 1900
-MOST_WORKING_PER_USER = 3
 ONLY_DOCS, WEB_TOO = "only the documents", "and the web"
 WEB_CHOICES = (ONLY_DOCS, WEB_TOO)
 
