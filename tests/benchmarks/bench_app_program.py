@@ -20,7 +20,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal
 
-from engine.api import Run, RunId, State, Status, timestamp
+from engine.api import Run, RunFilter, RunId, RunPage, State, Status, timestamp
 from gligabao_tui.app import run_app
 from tests.fakes.clock import FakeClock
 from tests.fakes.engine import FakeEngine
@@ -53,6 +53,7 @@ class Measured:
     process: float = field(default_factory=time.process_time)
     engine: float = field(default_factory=time.thread_time)
     asked: int = 0
+    """First pages of the list: one is read for each Resync."""
     events: int = 0
     late: list[float] = field(default_factory=list)
 
@@ -65,6 +66,7 @@ class BusyEngine(FakeEngine):
         self._control = control
         self._chance = random.Random(7)
         self._measured = Measured()
+        self._first_pages = 0
         for number in range(1, runs + agents + 1):
             self._remember(RunId(number), works=number > runs)
         self._working = [run.id for run in self.runs.values() if run.status == "running"]
@@ -92,7 +94,7 @@ class BusyEngine(FakeEngine):
                     load, lag = self._load(command["rate"], command["kind"]), self._watch_lag()
                     self._others = (tasks.create_task(load), tasks.create_task(lag))
                 elif command["do"] == "mark":
-                    self._measured = Measured(asked=self._lists())
+                    self._measured = Measured(asked=self._first_pages)
                 else:
                     told = json.dumps(self._told()) + "\n"
                     await loop.sock_sendall(self._control, told.encode())
@@ -107,12 +109,13 @@ class BusyEngine(FakeEngine):
             "cpu_app": 100 * (process - engine) / wall,
             "late": was.late,
             "events": was.events / wall,
-            "resyncs": self._lists() - was.asked,
+            "resyncs": self._first_pages - was.asked,
             "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
         }
 
-    def _lists(self) -> int:
-        return sum(word.startswith("list") for word in self.asked)
+    async def list(self, which: RunFilter) -> RunPage:
+        self._first_pages += not which.cursor
+        return await super().list(which)
 
     async def _watch_lag(self) -> None:
         while True:
