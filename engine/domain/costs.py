@@ -28,6 +28,8 @@ class Charge:
     price."""
     finished_at: str | None
     """When the last of it ended; None while it is going on."""
+    failed: int = 0
+    """How many of the attempts at the model API failed or were lost."""
 
     @property
     def prompt_tokens(self) -> int:

@@ -129,6 +129,7 @@ def _of_attempt(attempt: StoredAttempt, state: str) -> Charge:
         cost_usd=used.cost_usd,
         is_estimate=used.is_estimate,
         finished_at=attempt.finished_at,
+        failed=int(attempt.state in ("failed", "lost")),
     )
 
 
@@ -161,4 +162,5 @@ def _sum(one: Charge, other: Charge) -> Charge:
         cost_usd=one.cost_usd + other.cost_usd,
         is_estimate=one.is_estimate or other.is_estimate,
         finished_at=None if None in ends else max(end for end in ends if end is not None),
+        failed=one.failed + other.failed,
     )

@@ -147,6 +147,7 @@ def _sums(costs: RunCosts, width: int) -> Iterable[Line]:
         ),
         "calls": (
             (str(asked.calls), " of models", asked.calls),
+            (str(asked.failed), " of them failed", asked.failed),
             (str(tools), " of tools", tools),
             (str(whole.searches), " searches" if whole.searches > 1 else " search", whole.searches),
         ),

@@ -18,6 +18,7 @@ class Spent:
     cache_write_tokens: int = 0
     searches: int = 0
     cost_usd: float = 0.0
+    failed: int = 0
 
     @property
     def tokens(self) -> int:
@@ -95,6 +96,7 @@ def _plus(known: Spent, charge: Charge) -> Spent:
         known.cache_write_tokens + charge.cache_write_tokens,
         known.searches + charge.searches,
         known.cost_usd + charge.cost_usd,
+        known.failed + charge.failed,
     )
 
 

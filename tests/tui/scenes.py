@@ -198,6 +198,7 @@ def spent_by(*, steps: int, last_is_open: bool, model: str) -> tuple[Charge, ...
             cost_usd=0.012 + 0.0031 * step + (0.03 if writes else 0),
             is_estimate=step == STEP_TRIED_TWICE,
             finished_at=ended,
+            failed=int(step == STEP_TRIED_TWICE),
         )
         searches = step % 2
         used = replace(
@@ -212,6 +213,7 @@ def spent_by(*, steps: int, last_is_open: bool, model: str) -> tuple[Charge, ...
             searches=searches,
             cost_usd=0.01 * searches,
             is_estimate=False,
+            failed=0,
         )
         charges.extend((asked,) if writes else (asked, used))
     return tuple(charges)

@@ -1,6 +1,7 @@
 """Which state and which model every cost belongs to, and that nothing is lost on the way."""
 
 from dataclasses import replace
+from typing import get_args
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,10 +11,11 @@ from engine.domain.run import RunId, State
 from engine.domain.usage import Usage
 from engine.limits.prices import FREE, Price, Rates, lacks_price
 from engine.manager.charges import Books, charges_of, models_of
-from engine.store.journal import StoredAttempt
+from engine.store.journal import AttemptState, StoredAttempt
 from engine.store.spending import CallCost
 
 RUN = RunId(1)
+ATTEMPT_STATES: tuple[AttemptState, ...] = get_args(AttemptState)
 DEAR = Price(Rates(1.0, 5.0, 0.1, 1.25, 2.0))
 START = State(RUN, 1, "starting", 0, "", "", "00", "00")
 
@@ -124,6 +126,13 @@ def test_what_is_going_on_has_no_end_and_an_estimate_makes_the_charge_one() -> N
         Books(states((1, "thinking")), (attempt(1, 1, 1), lost), ()), is_unpriced=lambda _: False
     )
     assert (charge.calls, charge.finished_at, charge.is_estimate) == (2, None, True)
+
+
+def test_failed_and_lost_attempts_are_counted_among_the_calls() -> None:
+    rows = [replace(attempt(n, 1, n), state=state) for n, state in enumerate(ATTEMPT_STATES, 1)]
+    books = Books(states((1, "thinking")), tuple(rows), ())
+    (charge,) = charges_of(books, is_unpriced=lambda _: False)
+    assert (charge.calls, charge.failed) == (4, 2)
 
 
 def test_a_charge_of_a_model_without_a_price_is_an_estimate() -> None:

@@ -67,7 +67,7 @@ def test_the_head_tells_cost_tokens_calls_and_where_they_come_from() -> None:
     assert head(costs_of(), ended())[:4] == [
         " cost      $0.30   $0.25 models   $0.05 search fees",
         " tokens    139.5k in   104.4k from cache (75 %)   25.2k to cache   3.7k out",
-        " calls     10 of models   18 of tools   5 searches",
+        " calls     10 of models   1 of them failed   18 of tools   5 searches",
         " cap       no cap",
     ]
 
