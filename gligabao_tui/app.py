@@ -34,6 +34,7 @@ from gligabao_tui.terminal.keeping import Keeping
 from gligabao_tui.terminal.line_guard import LineGuard
 from gligabao_tui.terminal.looks import without_colours
 from gligabao_tui.terminal.output import house_driver
+from gligabao_tui.terminal.plain_symbols import PlainSymbols
 from gligabao_tui.terminal.signals import (
     ENDED_BY_SIGNAL,
     end_by_force_later,
@@ -253,11 +254,12 @@ class GligabaoApp(App[int]):
         return self.main.engine == "lost" if action == "reconnect" else True
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Textual's, and the guard behind them: it sees what they made."""
+        """Textual's, then ours; the guard comes last and sees what they made."""
         filters = super().get_line_filters()
         if self.no_color:
             filters = without_colours(filters, is_ansi=self.native_ansi_color)
-        return [*filters, self.line_guard]
+        plain = [PlainSymbols()] if self.settings.app.ascii else []
+        return [*filters, *plain, self.line_guard]
 
     def on_copy_wanted(self, wanted: CopyWanted) -> None:
         """A screen asks by `copy_text`."""

@@ -12,7 +12,7 @@ from gligabao_tui.app import GligabaoApp, Opening
 from gligabao_tui.screens.main import MainScreen
 from gligabao_tui.screens.pulse import IDLE_TICK_SECONDS, WORKING_TICK_SECONDS
 from tests.fakes.engine import FakeEngine
-from tests.tui.driving import caught_up, press, screen_text, settled, shown
+from tests.tui.driving import NARROW, caught_up, press, screen_text, settled, shown
 from tests.tui.scenes import app_over, completed, mixed, nothing, working
 
 
@@ -108,14 +108,23 @@ async def test_another_theme_is_chosen_with_a_key(settings: Settings) -> None:
         assert app.theme == "nord"
 
 
+WALK = (
+    *("?", "escape", "n", "escape", "ctrl+p", "escape", "T", "escape", "ctrl+o", "escape"),
+    *("f1", "c", "escape", "escape", "f2", "escape", "Y", "escape", "s", "escape", "S", "escape"),
+    *("q", "escape", "p", "p", "/", "c", "enter", "/", "escape", "down", "down", "e", "escape"),
+    *("enter", "E", "2", "7", "z", "z", "escape", "down", "enter", "7", "2", "o"),
+)
+"""Through every screen of the app."""
+
+
 async def test_ascii_terminals_get_ascii_only(settings: Settings) -> None:
-    plain = replace(settings, app=AppSettings(ascii=True))
-    app = app_over(mixed(), plain)
-    async with shown(app) as pilot:
-        assert screen_text(app).replace("…", "").isascii()
-        assert "* working" in screen_text(app)
-        await press(pilot, "down", "enter")
-        assert screen_text(app).replace("…", "").isascii()
+    app = app_over(mixed(), replace(settings, app=AppSettings(ascii=True)))
+    async with shown(app, NARROW) as pilot:
+        assert "*" in screen_text(app)
+        for number, key in enumerate(WALK):
+            await press(pilot, key)
+            signs = {sign for sign in screen_text(app) if not sign.isascii()}
+            assert signs == set(), (number, key)
 
 
 async def test_without_colours_the_words_remain(
