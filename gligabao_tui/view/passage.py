@@ -1,5 +1,6 @@
 """What a report quotes from one source: each quotation, its verdict, and the passage around it."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -26,6 +27,8 @@ VERDICTS: dict[str, tuple[str, Tone]] = {
     "missing": ("not found in what was read", "bad"),
 }
 INDENT = 2
+_BREAK = re.compile(r"\n(?:[^\S\n]*\n)+|\n(?=[^\S\n]*(?:[#>|*+-]|\d+[.)]))")
+"""An empty line, or a line that begins with a mark: other line breaks only fill a width."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +130,7 @@ def _told(label: str, spans: Sequence[Span], width: int, glyphs: Glyphs) -> Sequ
 
 
 def _around(passage: Passage, glyphs: Glyphs) -> Sequence[Span]:
-    """The passage as running text: its white space says nothing about what is quoted."""
+    """The passage, paragraph by paragraph; other white space says nothing about it."""
     before, quoted, after = (
         _running(part) for part in (passage.before, passage.quoted, passage.after)
     )
@@ -139,11 +142,15 @@ def _around(passage: Passage, glyphs: Glyphs) -> Sequence[Span]:
 
 
 def _running(text: str) -> str:
-    """On one line; a space at either end stays one."""
-    words = flat(text)
+    """Its paragraphs, each on one line; white space at either end stays a space or a break."""
+    words = "\n".join(row for row in map(flat, _BREAK.split(text)) if row)
     if not words:
-        return " " if text else ""
-    return f"{' ' * text[0].isspace()}{words}{' ' * text[-1].isspace()}"
+        return _edge(text)
+    return _edge(text[: len(text) - len(text.lstrip())]) + words + _edge(text[len(text.rstrip()) :])
+
+
+def _edge(space: str) -> str:
+    return "\n" if _BREAK.search(space) else " " if space else ""
 
 
 def _time_words(stored: str) -> str:

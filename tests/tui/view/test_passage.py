@@ -37,6 +37,16 @@ def test_a_quotation_that_was_found_is_shown_where_it_stands() -> None:
     ]
 
 
+def test_paragraphs_and_lists_of_the_source_stay_apart() -> None:
+    before = "Kept whole.\n\n## How it is\nchecked\n\n"
+    after = ":\n- exact\n- normalised: but\nfor spaces"
+    shown = Passage(1, "Each is compared", "exact", before, "Each is\ncompared", after)
+    assert told(Quoted(a_source(shown)))[2:] == [
+        *("  │ … Kept whole.", "  │ ## How it is checked", "  ▌ Each is compared:"),
+        *("  │ - exact", "  │ - normalised: but for spaces …"),
+    ]
+
+
 def test_the_quoted_words_are_marked_and_so_is_their_row() -> None:
     lines, _ = passage_lines(Quoted(a_source(EXACT)), 18, glyphs=DRAWN)
     marked = [line for line in lines if any(span.tone == "mark" for span in line)]
