@@ -1,4 +1,4 @@
-"""Where the packaged files are: prompts and the handbook, in a wheel or in a checkout."""
+"""Where the packaged files are: prompts, agents and the handbook, in a wheel or in a checkout."""
 
 from functools import cache
 from importlib.resources import files
@@ -14,6 +14,11 @@ def prompt(name: str) -> str:
 def docs_dir() -> Path:
     """The folder of the handbook, which is also what the demo researches."""
     return _root() / "docs"
+
+
+def definitions_dir() -> Path:
+    """The folder of the agents that come with the program."""
+    return _root() / "agent_defs"
 
 
 def _root() -> Path:
