@@ -35,7 +35,9 @@ from engine.manager.outfit import Workshop
 from engine.manager.planning import Planner
 from engine.manager.reading import read_source
 from engine.manager.recording import Recording
+from engine.manager.workers import Workers
 from engine.remote.session import Pace, Session, attach
+from engine.scheduler import Scheduler, Schedules
 from engine.settings import OFFLINE_MODEL, Settings
 from engine.store import runs
 from engine.store.database import Database
@@ -66,6 +68,8 @@ class Parts:
     models: Callable[[str], Model] | None = None
     """Name -> model, instead of Anthropic's and the offline one."""
     extra_tools: tuple[Tool[Any], ...] = ()
+    schedules: Schedules = dict
+    """The schedules that a server follows; none."""
 
 
 @asynccontextmanager
@@ -86,14 +90,18 @@ async def open_engine(settings: Settings, parts: Parts | None = None) -> AsyncIt
                 yield manager
 
 
-def connect(settings: Settings, *, stay: bool, parts: Parts | None = None) -> Session:
+def connect(
+    settings: Settings, *, stay: bool, schedules: bool = False, parts: Parts | None = None
+) -> Session:
     """The engine of `settings.data_dir`, owned if nobody owns it, else joined (D22).
 
     `stay`: others may join meanwhile, and leaving waits for what is being worked on.
+    `schedules`: while this process owns the data, agents are started by the clock.
     """
     given = parts or Parts()
     pace = Pace(given.clock, given.timing)
-    return attach(settings.data_dir, lambda: open_engine(settings, given), stay=stay, pace=pace)
+    opened = _scheduling if schedules else open_engine
+    return attach(settings.data_dir, lambda: opened(settings, given), stay=stay, pace=pace)
 
 
 def join(settings: Settings, *, timing: Timing = Timing()) -> Session:
@@ -102,6 +110,18 @@ def join(settings: Settings, *, timing: Timing = Timing()) -> Session:
     For whoever ends when somebody else likes it, such as the app in a browser's tab.
     """
     return attach(settings.data_dir, None, stay=False, pace=Pace(SystemClock(), timing))
+
+
+@asynccontextmanager
+async def _scheduling(settings: Settings, parts: Parts) -> AsyncIterator[Manager]:
+    """The owned engine with its scheduler, which ends before any run does."""
+    async with open_engine(settings, parts) as manager, Workers() as workers:
+        scheduler = Scheduler(manager.database, parts.schedules, manager.start, clock=parts.clock)
+        workers.start(scheduler.run(), name="scheduler")
+        try:
+            yield manager
+        finally:
+            workers.cancel()
 
 
 @asynccontextmanager

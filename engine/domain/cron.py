@@ -10,7 +10,7 @@ import calendar
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from zoneinfo import ZoneInfo
 
 from engine.domain.text_safety import one_line
@@ -64,6 +64,17 @@ class Cron:
         start = after.astimezone(UTC)
         for day in self.days_from(start.astimezone(zone).date()):
             yield from (due for due in self.due_on(day, zone) if due > start)
+
+    def last(self, after: datetime, until: datetime, zone: ZoneInfo) -> datetime | None:
+        """The last due moment strictly after `after` and not after `until` (both aware), in UTC;
+        quick however long ago `after` is, when it is due often."""
+        back = _ONE_DAY
+        while True:
+            start = max(after, until - back)
+            found = list(takewhile(lambda due: due <= until, self.due_after(start, zone)))
+            if found or start == after:
+                return found[-1] if found else None
+            back *= 2
 
     def never_matches(self) -> bool:
         """No month has such a day, as with `0 0 31 2 *`."""

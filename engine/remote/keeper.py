@@ -21,7 +21,7 @@ from engine.domain.errors import CannotStart, EngineUnreachable, GligabaoError, 
 from engine.domain.timing import Timing
 from engine.remote.client import ConnectionLost, JoinedEngine
 from engine.remote.lock import LOCK_NAME, OwnerLock, holder_of
-from engine.remote.place import SOCKET_NAME
+from engine.remote.place import SOCKET_NAME, place_of
 from engine.remote.server import serve_engine
 
 
@@ -80,6 +80,12 @@ class Keeper:
             self._await_another()
             self._asked_again.set()
         return await asyncio.shield(self._arrival)
+
+    def owner_process(self) -> str:
+        return holder_of(self._data_dir / LOCK_NAME)
+
+    def socket(self) -> Path:
+        return place_of(self._data_dir / SOCKET_NAME)
 
     def lost(self, engine: Engine) -> None:
         """`engine` did not answer: look for the lock or another owner."""

@@ -42,6 +42,16 @@ class AttachedEngine:
         """Whether this process holds the data: its end would end the runs."""
         return self._keeper.owns
 
+    @property
+    def owner_process(self) -> str:
+        """The id of the process that holds the data; empty when it cannot be read."""
+        return self._keeper.owner_process()
+
+    @property
+    def socket(self) -> Path:
+        """Where processes of the same user join the owner."""
+        return self._keeper.socket()
+
     async def start(self, request: StartRequest) -> Run:
         return await self._once(lambda engine: engine.start(request))
 

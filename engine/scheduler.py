@@ -1,0 +1,174 @@
+"""Starts agents by the clock: sleeps until one is due, and asks for its run as its user would.
+
+    wake, at least every 30 s ──> read the wall clock ──> decide ──> claim the due time ──> start
+
+It never relies on how long it slept: a clock that jumps or a computer that sleeps costs at most
+half a minute. A due time is claimed in the database before anything is started, so that it fires
+once, whatever the clock does and however many schedulers there are.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import TypeAlias
+from zoneinfo import ZoneInfo
+
+from engine.domain.clock import Clock, moment, timestamp
+from engine.domain.cron import CronError, parse
+from engine.domain.definition import Schedule
+from engine.domain.errors import GligabaoError, StoreError
+from engine.domain.run import Run, StartRequest
+from engine.domain.scheduling import (
+    Due,
+    Fire,
+    Lapsed,
+    Missed,
+    Timetable,
+    decide,
+    next_due,
+    request_for,
+)
+from engine.domain.text_safety import one_line
+from engine.store import schedules
+from engine.store.database import Database
+
+_log = logging.getLogger(__name__)
+
+Schedules: TypeAlias = Callable[[], Mapping[str, Schedule]]
+"""The schedules as they are now, by the name of the agent; asked again at every look."""
+Start: TypeAlias = Callable[[StartRequest], Awaitable[Run]]
+
+LONGEST_SLEEP = 30.0
+"""Seconds after which the wall clock is read again."""
+SHORTEST_SLEEP = 0.01
+"""A timer may ring a little before the wall clock is there."""
+START_TRIES = 3
+BETWEEN_TRIES = 2.0
+"""Seconds, when the store fails while a run is being started."""
+
+
+class Scheduler:
+    """One per owner of the data. `run` is its one task and goes on until it is cancelled."""
+
+    def __init__(
+        self, database: Database, schedules: Schedules, start: Start, *, clock: Clock
+    ) -> None:
+        self._database = database
+        self._schedules = schedules
+        self._start = start
+        self._clock = clock
+        self._looked: dict[str, datetime] = {}
+        """Agent -> the moment up to which its due times are decided."""
+        self._ready: dict[Schedule, Timetable | None] = {}
+
+    async def run(self) -> None:
+        while True:
+            await self._clock.sleep(await self.look())
+
+    async def look(self) -> float:
+        """Start what is due now; the seconds until it should be looked again."""
+        tables = self._timetables()
+        self._looked = {name: at for name, at in self._looked.items() if name in tables}
+        for agent, table in tables.items():
+            try:
+                await self._look_at(agent, table)
+            except StoreError as exc:
+                _log.warning("the schedule of %r waits for the database: %s", agent, exc)
+        now = self._clock.now()
+        waits = [due - now for table in tables.values() if (due := next_due(table, now))]
+        soonest = min(waits, default=timedelta.max).total_seconds()
+        return min(max(soonest, SHORTEST_SLEEP), LONGEST_SLEEP)
+
+    async def _look_at(self, agent: str, table: Timetable) -> None:
+        """Raises StoreError; what was not decided is looked at again the next time."""
+        now = self._clock.now()
+        since = min(self._looked.get(agent) or await self._first_sight(agent, table), now)
+        if table.cron.last(since, now, table.zone) is not None:
+            await self._act(agent, table, since=since, now=now)
+        self._looked[agent] = now
+
+    async def _first_sight(self, agent: str, table: Timetable) -> datetime:
+        """From where its times count: now, or the last one known when it makes up for others."""
+        at = timestamp(self._clock.now())
+        known = await self._database.write(lambda tx: schedules.baseline(tx, agent, at=at))
+        return moment(known if table.schedule.catch_up == "once" else at)
+
+    async def _act(self, agent: str, table: Timetable, *, since: datetime, now: datetime) -> None:
+        async with self._database.reading() as reader:
+            paused = agent in await schedules.paused(reader)
+        match decide(table, since=since, now=now, paused=paused):
+            case Due(at):
+                await self._fire(agent, table, at)
+            case Lapsed(at):
+                due = timestamp(at)
+                await self._database.write(lambda tx: schedules.arm(tx, agent, at=due))
+            case Missed(at):
+                _log.warning("the run of %r due at %s was missed", agent, timestamp(at))
+
+    async def _fire(self, agent: str, table: Timetable, due: datetime) -> None:
+        at = timestamp(self._clock.now())
+        fire = await self._database.write(
+            lambda tx: schedules.claim(tx, agent, timestamp(due), at=at)
+        )
+        if fire is None:
+            return  # another scheduler has it, or the clock went back
+        if fire.outcome == "claimed":
+            fire = await self._started(fire, table, due)
+            await self._settle(fire)
+        _tell(fire)
+
+    async def _started(self, fire: Fire, table: Timetable, due: datetime) -> Fire:
+        try:
+            run = await self._insist(request_for(fire.agent_name, table, due))
+        except (GligabaoError, ValueError) as exc:
+            return replace(fire, outcome="refused", why=one_line(str(exc), 500))
+        return replace(fire, outcome="started", run_id=run.id)
+
+    async def _insist(self, request: StartRequest) -> Run:
+        """Start, and once more when it was the store that failed."""
+        for _ in range(START_TRIES - 1):
+            try:
+                return await self._start(request)
+            except StoreError as exc:
+                _log.warning("a scheduled run of %r waits: %s", request.agent, exc)
+            await self._clock.sleep(BETWEEN_TRIES)
+        return await self._start(request)
+
+    async def _settle(self, fire: Fire) -> None:
+        """The claim stands already: when this cannot be stored, nothing is started twice."""
+        for _ in range(START_TRIES):
+            try:
+                await self._database.write(lambda tx: schedules.settle(tx, fire))
+            except StoreError as exc:
+                _log.warning("what came of a scheduled run is not stored yet: %s", exc)
+            else:
+                return
+            await self._clock.sleep(BETWEEN_TRIES)
+
+    def _timetables(self) -> Mapping[str, Timetable]:
+        """Those that can be read; the others are told once."""
+        wanted = self._schedules()
+        for agent, schedule in wanted.items():
+            if schedule not in self._ready:
+                self._ready[schedule] = _timetable(agent, schedule)
+        found = {agent: self._ready[schedule] for agent, schedule in wanted.items()}
+        return {agent: table for agent, table in found.items() if table is not None}
+
+
+def _timetable(agent: str, schedule: Schedule) -> Timetable | None:
+    """The checks of definitions let nothing else through, but a computer may have no zones."""
+    try:
+        return Timetable(schedule, parse(schedule.cron), ZoneInfo(schedule.timezone))
+    except (CronError, KeyError, ValueError, OSError) as exc:
+        _log.error("the schedule of %r cannot be followed: %s", agent, exc)
+        return None
+
+
+def _tell(fire: Fire) -> None:
+    match fire.outcome:
+        case "started":
+            _log.info("run %s of %r started, due at %s", fire.run_id, fire.agent_name, fire.due)
+        case outcome:
+            said = "the run of %r due at %s was %s: %s"
+            _log.warning(said, fire.agent_name, fire.due, outcome, fire.why)
