@@ -73,6 +73,7 @@ if TYPE_CHECKING:  # the same names again, so that a type checker sees what they
     from engine.domain.sources import CitedSource, Passage
     from engine.domain.text_safety import clean, one_line
     from engine.domain.timing import Timing
+    from engine.logs import JsonLines
     from engine.manager.reading import read_source
     from engine.remote.session import AttachedEngine
     from engine.resources import docs_dir
@@ -109,6 +110,7 @@ __all__ = [
     "EngineUnreachable",
     "Event",
     "GligabaoError",
+    "JsonLines",
     "NotFound",
     "Passage",
     "Problem",
@@ -190,6 +192,7 @@ _HOMES = {
     "engine.domain.sources": "CitedSource Passage",
     "engine.domain.text_safety": "clean one_line",
     "engine.domain.timing": "Timing",
+    "engine.logs": "JsonLines",
     "engine.manager.reading": "read_source",
     "engine.remote.session": "AttachedEngine",
     "engine.resources": "docs_dir",

@@ -92,6 +92,7 @@ class Scheduler:
         """From where its times count: now, or the last one known when it makes up for others."""
         at = timestamp(self._clock.now())
         known = await self._database.write(lambda tx: schedules.baseline(tx, agent, at=at))
+        _log.info("%r is due next at %s", agent, _told(next_due(table, moment(at))))
         return moment(known if table.schedule.catch_up == "once" else at)
 
     async def _act(self, agent: str, table: Timetable, *, since: datetime, now: datetime) -> None:
@@ -163,6 +164,10 @@ def _timetable(agent: str, schedule: Schedule) -> Timetable | None:
     except (CronError, KeyError, ValueError, OSError) as exc:
         _log.error("the schedule of %r cannot be followed: %s", agent, exc)
         return None
+
+
+def _told(due: datetime | None) -> str:
+    return timestamp(due) if due else "no time"
 
 
 def _tell(fire: Fire) -> None:

@@ -16,6 +16,7 @@ import typer
 from gligabao_tui.headless.closed_streams import open_closed_streams
 from gligabao_tui.headless.options import (
     GetOptions,
+    InsteadOptions,
     ListOptions,
     LookOptions,
     OutputOptions,
@@ -23,7 +24,6 @@ from gligabao_tui.headless.options import (
     ReadOptions,
     RunOptions,
     StartOptions,
-    VersionOptions,
     WebOptions,
     taking,
 )
@@ -35,8 +35,9 @@ if TYPE_CHECKING:
 PROGRAM_FLAGS = ("--data-dir", "--config", "--user", "--log-level")
 EPILOG = f"{', '.join(PROGRAM_FLAGS)} may stand before or after the sub-command."
 NO_TERMINAL = (
-    "the app needs a terminal for input, output and errors, and this is none: see `gligabao --help` for commands, such as "
-    "`gligabao demo` or `gligabao research start TOPIC --wait --raw`"
+    "the app needs a terminal for input, output and errors, and this is none: "
+    "see `gligabao --help` for commands, such as `gligabao demo` "
+    "or `gligabao research start TOPIC --wait --raw`"
 )
 
 program = typer.Typer(
@@ -90,16 +91,20 @@ def hoisted(arguments: Sequence[str]) -> list[str]:
 
 
 @program.callback(invoke_without_command=True)
-@taking(ProgramOptions, LookOptions, VersionOptions)
+@taking(ProgramOptions, LookOptions, InsteadOptions)
 def root(
-    context: typer.Context, options: ProgramOptions, look: LookOptions, asked: VersionOptions
+    context: typer.Context, options: ProgramOptions, look: LookOptions, instead: InsteadOptions
 ) -> None:
-    if asked.version:
+    if instead.version:
         from importlib.metadata import version
 
         typer.echo(f"gligabao {version('gligabao-tui')}")
         raise typer.Exit
     context.obj["flags"] = asdict(options) | look.given()
+    if instead.serve and context.invoked_subcommand is not None:
+        raise typer.BadParameter("stands alone, without a sub-command", param_hint="--serve")
+    if instead.serve:
+        _serve(context)
     if context.invoked_subcommand is None:
         _app(context)
 
@@ -180,6 +185,13 @@ def demo(context: typer.Context, options: OutputOptions, look: LookOptions) -> N
         _app(context, start=commands_start.handbook_request)
 
 
+@program.command("serve", epilog=EPILOG)
+@taking()
+def serve(context: typer.Context) -> None:
+    """Own the data without a screen: start agents by their schedules, let others join."""
+    _serve(context)
+
+
 @program.command("web", epilog=EPILOG)
 @taking(WebOptions, LookOptions)
 def web(context: typer.Context, options: WebOptions, look: LookOptions) -> None:
@@ -206,6 +218,12 @@ def doctor(context: typer.Context, options: OutputOptions) -> None:
     from gligabao_tui.headless import commands_read
 
     _run(context, partial(commands_read.doctor, options=options))
+
+
+def _serve(context: typer.Context) -> NoReturn:
+    from gligabao_tui.headless import serve as without_a_screen
+
+    _run(context, without_a_screen.serve)
 
 
 def _run(context: typer.Context, command: "Command") -> NoReturn:

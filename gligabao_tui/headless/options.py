@@ -94,8 +94,11 @@ class LookOptions:
 
 
 @dataclass(frozen=True)
-class VersionOptions:
+class InsteadOptions:
+    """What is done instead of showing the app."""
+
     version: Annotated[bool, typer.Option("--version", help="Print the version and leave.")] = False
+    serve: Annotated[bool, typer.Option("--serve", help="As the command `serve`.")] = False
 
 
 @dataclass(frozen=True)

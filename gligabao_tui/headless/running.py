@@ -38,7 +38,7 @@ class Connect(Protocol):
     """`engine.api.connect`, or what a test puts in its place."""
 
     def __call__(
-        self, settings: Settings, *, stay: bool
+        self, settings: Settings, *, stay: bool, schedules: bool = False
     ) -> AbstractAsyncContextManager[AttachedEngine]: ...
 
 
@@ -62,8 +62,10 @@ class Running:
     connect: Connect
     signals: Signals
 
-    def engine(self, *, stay: bool) -> AbstractAsyncContextManager[AttachedEngine]:
-        return self.connect(self.settings, stay=stay)
+    def engine(
+        self, *, stay: bool, schedules: bool = False
+    ) -> AbstractAsyncContextManager[AttachedEngine]:
+        return self.connect(self.settings, stay=stay, schedules=schedules)
 
 
 Command: TypeAlias = Callable[[Running], Awaitable[ExitCode]]

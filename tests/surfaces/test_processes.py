@@ -14,6 +14,7 @@ import pytest
 
 from tests.architecture.sources import ROOT
 
+WAITING = "tests.surfaces.waiting_program"
 SECONDS = 30
 """How long a process may take before the test is given up."""
 
@@ -21,8 +22,10 @@ SECONDS = 30
 class Process:
     """One command at work."""
 
-    def __init__(self, words: tuple[str, ...], environment: dict[str, str]) -> None:
-        command = [sys.executable, "-m", "tests.surfaces.waiting_program", *words]
+    def __init__(
+        self, words: tuple[str, ...], environment: dict[str, str], *, program: str = WAITING
+    ) -> None:
+        command = [sys.executable, "-m", program, *words]
         pipe = subprocess.PIPE
         self._process = subprocess.Popen(
             command, cwd=ROOT, env=environment, stdout=pipe, stderr=pipe, text=True
@@ -36,9 +39,17 @@ class Process:
                 return line
         raise AssertionError(f"the process ended without {told!r}")
 
-    def first_line(self) -> dict[str, Any]:
+    @property
+    def id(self) -> int:
+        return self._process.pid
+
+    def line(self) -> str:
+        """The next line of stdout."""
         assert self._process.stdout is not None
-        line: dict[str, Any] = json.loads(self._process.stdout.readline())
+        return self._process.stdout.readline()
+
+    def first_line(self) -> dict[str, Any]:
+        line: dict[str, Any] = json.loads(self.line())
         return line
 
     def send(self, number: signal.Signals) -> None:
@@ -57,7 +68,9 @@ class Process:
 class Machine:
     """Processes on one data directory."""
 
-    def __init__(self, data_dir: Path) -> None:
+    def __init__(self, data_dir: Path, *, program: str = WAITING) -> None:
+        self.data_dir = data_dir
+        self._program = program
         kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
         self._environment = {
             **kept,
@@ -68,7 +81,7 @@ class Machine:
         self._processes: list[Process] = []
 
     def begin(self, *words: str, **environment: str) -> Process:
-        process = Process(words, self._environment | environment)
+        process = Process(words, self._environment | environment, program=self._program)
         self._processes.append(process)
         return process
 

@@ -246,7 +246,7 @@ def test_doctor_tells_what_is_missing_and_where_settings_came_from(
 def test_a_fault_of_the_program_is_told_and_logged(
     shell: Shell, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def broken(settings: Settings, *, stay: bool) -> NoReturn:
+    def broken(settings: Settings, *, stay: bool, schedules: bool = False) -> NoReturn:
         raise ExceptionGroup("tasks", [ZeroDivisionError("a fault\nof two lines")])
 
     shell.connect = broken
@@ -270,7 +270,7 @@ class Departing(FakeEngine):
 
 
 def test_an_engine_that_closes_before_the_end_is_told_with_what_to_do(shell: Shell) -> None:
-    shell.connect = lambda _settings, *, stay: Departing(owned=stay).opened()  # type: ignore[assignment]  # a fake engine
+    shell.connect = lambda _settings, *, stay, schedules: Departing(owned=stay).opened()  # type: ignore[assignment]  # a fake engine
     said = shell("research", "start", "topic", "--wait")
     assert (said.code, said.out) == (5, "")
     assert "the engine closed before run 1 ended: see `gligabao research get 1`" in said.err
