@@ -89,6 +89,9 @@ class Settings:
     synchronous: Literal["FULL", "NORMAL"] = "FULL"
     research_max_cost_usd: float = 0.0
     """0: no cap."""
+    agent_defs_dir: Path | None = None
+    """Definitions of one's own, beside those that come with the program; in a configuration file
+    relative to it."""
     log_level: LogLevel = DEFAULT_LOG_LEVEL
     endpoint: EndpointSettings = EndpointSettings()
     search: SearchSettings = SearchSettings()
@@ -106,9 +109,10 @@ def load_settings(
 ) -> Settings:
     """The settings, each value from the first of: flag, environment, file, default.
 
-    `given` holds the flags by key (`data_dir`, `config`, `user`, `log_level`, and of the app
-    `theme`, `ascii`, `slow_link`, `mouse`), None where a flag was not given. Raises CannotStart
-    with every problem found, each with its file, variable or flag. Relative paths count from `cwd`.
+    `given` holds the flags by key (`data_dir`, `config`, `user`, `log_level`, `agent_defs_dir`, and
+    of the app `theme`, `ascii`, `slow_link`, `mouse`), None where a flag was not given. Raises
+    CannotStart with every problem found, each with its file, variable or flag. Relative paths count
+    from `cwd`, those in a configuration file from the folder of that file.
     """
     from engine.settings_file import checked, read_toml
 
@@ -124,6 +128,8 @@ def load_settings(
     if problems:
         raise CannotStart(*problems)
     data_dir, sources.origins["data_dir"] = _data_dir(flags, environment, cwd)
+    if "agent_defs_dir" in values:
+        values["agent_defs_dir"] = _absolute(values["agent_defs_dir"], sources.base(cwd))
     return _settings(values, data_dir, sources=sources)
 
 
@@ -134,6 +140,7 @@ _ENVIRONMENT = {
 }
 _FLAGS = {
     "user": "user",
+    "agent_defs_dir": "agent_defs_dir",
     "theme": "app.theme",
     "ascii": "app.ascii",
     "slow_link": "app.slow_link",
@@ -172,6 +179,11 @@ class _Sources:
             return []
         what = f"{self.log_level!r} is none of {', '.join(LOG_LEVELS)}"
         return [Problem("--log-level", what)]
+
+    def base(self, cwd: Path) -> Path:
+        """The folder that `agent_defs_dir` counts from."""
+        is_in_file = self.origins["agent_defs_dir"] == "file"
+        return self.path.parent if self.path and is_in_file else cwd
 
     def place(self, key: str) -> str:
         match self.origins.get(key):

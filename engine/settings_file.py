@@ -18,7 +18,6 @@ from engine.domain.text_safety import clean, one_line
 
 LATER: Mapping[str, str] = {
     "database_url": "PostgreSQL",
-    "agent_defs_dir": "definitions of your own",
     "agent_notes_dir": "the investigative loop",
     "agent_trajectory_dir": "trajectories",
     "resume_interrupted": "resuming runs",
@@ -53,6 +52,12 @@ def _endpoint(text: str) -> str:
 def _header_line(text: str) -> str:
     if not (text.strip() and text.isascii() and text.isprintable()):
         raise ValueError("must be one line of printable ASCII")
+    return text
+
+
+def _folder(text: str) -> str:
+    if not text.strip() or clean(text) != text:
+        raise ValueError("must be the path of a directory")
     return text
 
 
@@ -162,6 +167,7 @@ class SettingsFile(_Table):
     user: Name | None = None
     synchronous: Literal["FULL", "NORMAL"] | None = None
     research_max_cost_usd: Money | None = None
+    agent_defs_dir: Annotated[str, AfterValidator(_folder)] | None = None
     endpoint: EndpointTable = EndpointTable()
     search: SearchTable = SearchTable()
     fetch: FetchTable = FetchTable()

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from engine.definitions.across import no_agent
 from engine.definitions.canonical import canonical_json, hash_of, tables_of
 from engine.definitions.catalog import Catalog
 from engine.definitions.checks import KNOWN, Known
@@ -43,13 +44,16 @@ def make_bundle(catalog: Catalog, name: str) -> str:
 
 def read_bundle(text: str, known: Known = KNOWN) -> Catalog:
     """The agents of a bundle, and no other. Raises CannotStart with every problem."""
-    agents = [_unpacked(entry, known) for entry in _entries(text)]
+    root, entries = _opened(text)
+    agents = [_unpacked(entry, known) for entry in entries]
     problems = [problem for agent in agents for problem in agent.problems]
     definitions = {agent.definition.name: agent.definition for agent in agents}
     if len(definitions) < len(agents):
         problems.append(Problem(SOURCE, "holds two agents of one name"))
     places = {name: _place(name) for name in definitions}
     problems += problems_across(definitions, places)
+    if not problems and root not in definitions:
+        problems.append(Problem(SOURCE, no_agent(root, definitions)))
     if problems:
         raise CannotStart(*problems)
     return Catalog(definitions)
@@ -95,19 +99,21 @@ class _Packed:
         return text if isinstance(text, str) else Unreadable("is not part of the bundle")
 
 
-def _entries(text: str) -> list[Mapping[str, Any]]:
+def _opened(text: str) -> tuple[str, list[Mapping[str, Any]]]:
+    """The name of the agent it was made for, and the entries of all that it holds."""
     data = text.encode("utf-8", errors="replace")
     if len(data) > MOST_BYTES:
         raise CannotStart(Problem(SOURCE, _too_large(len(data))))
     read = read_document(data, "json", most=MOST_BYTES)
     if isinstance(read, SyntaxFault):
         raise CannotStart(Problem(SOURCE, read.what))
-    entries = read.table.get("agents")
+    name, entries = read.table.get("agent"), read.table.get("agents")
     if set(read.table) != _FIELDS or read.table["bundle"] != FORMAT:
         raise CannotStart(Problem(SOURCE, f"is not a bundle of agents of format {FORMAT}"))
-    if not isinstance(entries, list) or not all(_is_entry(entry) for entry in entries):
+    is_list = isinstance(entries, list) and all(_is_entry(entry) for entry in entries)
+    if not isinstance(entries, list) or not is_list or not isinstance(name, str):
         raise CannotStart(Problem(SOURCE, "its agents are not complete"))
-    return entries
+    return name, entries
 
 
 def _is_entry(entry: object) -> bool:

@@ -85,7 +85,7 @@ def _toml(text: str) -> Document | SyntaxFault:
     except ValueError as exc:
         told = str(exc)
         place = _TOML_LINE.search(told)
-        line = int(place[1]) if place and place[1] else 0
+        line = int(place[1] or unified.rstrip().count("\n") + 1) if place else 0
         return SyntaxFault(f"is not TOML: {_reason(_TOML_LINE.sub('', told))}", line)
     return Document(table, toml_lines(unified))
 

@@ -42,7 +42,14 @@ SCREENS = document("docs/screens.md")
 README = document("README.md")
 
 EXAMPLES = {
-    *("anthropic_api_key", "app.theme", "app.keymap", "endpoint.base_url", "fetch.allow"),
+    *(
+        "agent_defs_dir",
+        "anthropic_api_key",
+        "app.theme",
+        "app.keymap",
+        "endpoint.base_url",
+        "fetch.allow",
+    ),
     *("search.provider", "search.searxng_url", "search.brave_api_key", "search.tavily_api_key"),
     *("search.base_urls", "prices"),
 }
@@ -70,7 +77,7 @@ def test_every_command_line_of_the_documents_is_taken_by_the_programs() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "gligabao serve",
+        "gligabao serve --shout",
         "gligabao research remove 7",
         "gligabao research get",
         "gligabao research get seven",

@@ -21,8 +21,10 @@ def test_a_semantic_version_is_taken(text: str) -> None:
 @pytest.mark.req("R227")
 @pytest.mark.parametrize(
     "text",
-    ["", "1", "1.2", "1.2.3.4", "v1.2.3", "01.2.3", "1.2.3-", "1.2.3-01", " 1.2.3", "1.2.x"]
-    + ["1.2.3\n", "١.٢.٣", "1." * 200, "1.2.9999999999"],
+    [
+        *("", "1", "1.2", "1.2.3.4", "v1.2.3", "01.2.3", "1.2.3-", "1.2.3-01", " 1.2.3", "1.2.x"),
+        *("1.2.3\n", "١.٢.٣", "1." * 200, "1.2.9999999999"),
+    ],
 )
 def test_anything_else_is_no_version(text: str) -> None:
     assert not is_version(text)
@@ -55,19 +57,16 @@ def test_anything_else_is_no_version(text: str) -> None:
         ("~1.2", "1.2.9", "1.3.0"),
         ("~1.2.3", "1.2.3 1.2.9", "1.2.2 1.3.0"),
         ("~1", "1.9.9", "2.0.0"),
-        ("^1.2,!", "", ""),
     ],
 )
 def test_a_constraint_is_met_by(constraint: str, met: str, unmet: str) -> None:
-    if constraint.endswith("!"):
-        assert not is_constraint(constraint)
-        return
     assert [version for version in met.split() if not meets(version, constraint)] == []
     assert [version for version in unmet.split() if meets(version, constraint)] == []
 
 
 @pytest.mark.parametrize(
-    "text", ["x", "1.2.x", "=>1", "^", ">= ", "1,,2", ",", "1 2", "!1", "^^1", "*", "1" * 300]
+    "text",
+    ["x", "1.2.x", "=>1", "^", ">= ", "1,,2", ",", "1 2", "!1", "^^1", "^1.2,!", "*", "1" * 300],
 )
 def test_anything_else_is_no_constraint(text: str) -> None:
     assert not is_constraint(text)
