@@ -20,12 +20,19 @@ def fault_of(words: Sequence[str]) -> str:
     if program == "gligabao_agent":
         return _parsed(get_command(agent_cli.program), arguments)
     command: Any = get_command(cli.program)
-    arguments = cli.hoisted(arguments)
+    arguments = _without_program_flags(cli.hoisted(arguments))
     while arguments and arguments[0] in getattr(command, "commands", ()):
         command, arguments = command.commands[arguments[0]], arguments[1:]
     if arguments and hasattr(command, "commands"):
         return f"no such command: {arguments[0]}"
     return _parsed(command, arguments)
+
+
+def _without_program_flags(arguments: list[str]) -> list[str]:
+    """What is left of a hoisted command line: the flags of the program come first in it."""
+    while arguments and arguments[0].partition("=")[0] in cli.PROGRAM_FLAGS:
+        arguments = arguments[1 if "=" in arguments[0] else 2 :]
+    return arguments
 
 
 def _called(command: Any, name: str) -> list[str]:
