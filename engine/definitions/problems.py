@@ -11,6 +11,8 @@ KeyPath: TypeAlias = tuple[str | int, ...]
 """`("spawn", "roles", 0, "agent")`."""
 
 _MOST_CHARS = 400
+_MOST_PROBLEMS = 200
+"""Of one file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +37,12 @@ class Place:
         return Problem(where, one_line(fault.text, _MOST_CHARS))
 
     def problems(self, faults: Iterable[Fault]) -> list[Problem]:
-        """All of them, from the top of the file to its end; those without a line come first."""
-        return [self.problem(fault) for fault in sorted(faults, key=lambda f: self._line(f.path))]
+        """From the top of the file to its end, those without a line first; of a file that has more
+        than anybody reads, how many more there are."""
+        told = sorted(faults, key=lambda fault: self._line(fault.path))
+        shown = [self.problem(fault) for fault in told[:_MOST_PROBLEMS]]
+        more = len(told) - len(shown)
+        return [*shown, Problem(self.file, f"has {more} more problems")] if more else shown
 
     def _line(self, path: KeyPath) -> int:
         """0 where it is not known; the empty path stands for the whole file."""

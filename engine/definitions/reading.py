@@ -18,6 +18,8 @@ from engine.definitions.values import shown
 from engine.domain.definition import Definition, Skill
 from engine.domain.text_safety import clean, one_line
 
+_MOST_HINTS = 50
+"""Faults of a file after which no more names are compared, which takes time."""
 _MOST_TABLES = 50
 """Of one kind in one file."""
 
@@ -93,7 +95,8 @@ def _sound(given: Table, inside: _Inside, *, faults: list[Fault]) -> dict[str, A
         elif name in tables:
             sound.update(_inner(name, value, inside, faults=faults))
         else:
-            faults.append(_unknown(inside, str(name)))
+            is_worth_a_hint = len(faults) < _MOST_HINTS
+            faults.append(_unknown(inside, str(name), with_hint=is_worth_a_hint))
     for name, key in keys.items():
         if key.is_needed and name not in given:
             faults.append(_fault(inside, name, "is needed"))
@@ -128,8 +131,8 @@ def _fault(inside: _Inside, name: str, what: str) -> Fault:
     return Fault((*inside.path, name), f"{inside.named(name)}: {what}")
 
 
-def _unknown(inside: _Inside, name: str) -> Fault:
-    near = suggestion(inside.table, name)
+def _unknown(inside: _Inside, name: str, *, with_hint: bool) -> Fault:
+    near = suggestion(inside.table, name) if with_hint else ""
     hint = f" (did you mean {near}?)" if near else ""
     text = f"unknown key(s): {inside.named(one_line(name, 60))}{hint}"
     return Fault((*inside.path, name), text)

@@ -10,6 +10,13 @@ from tests.architecture.sources import Source, imported_modules, product_sources
 
 PURE = (
     "engine.domain",
+    *(
+        f"engine.definitions.{module}"
+        for module in (
+            *("across", "building", "canonical", "checks", "keys", "lines", "nearest"),
+            *("problems", "reading", "syntax", "values", "versions"),
+        )
+    ),
     "engine.documents",
     "engine.limits",
     "engine.retrieval",

@@ -234,6 +234,24 @@ def test_a_key_of_a_later_system_is_not_taken_silently(
     assert f"this version does not have {system} yet" in problems(config, text)[0]
 
 
+@pytest.mark.req("R216")
+def test_the_directory_of_definitions_counts_from_the_file_or_from_where_the_flag_is_given(
+    config: Path,
+) -> None:
+    text = 'agent_defs_dir = "my/agents"'
+    assert load(config, "").agent_defs_dir is None
+    assert load(config, text).agent_defs_dir == config.parent / "my/agents"
+    given = {"GLIGABAO_CONFIG": str(config)}
+    settings = load_settings({"agent_defs_dir": "here"}, given, cwd=config.parent / "cwd")
+    assert settings.agent_defs_dir == config.parent / "cwd/here"
+    assert settings.origins["agent_defs_dir"] == "flag"
+    elsewhere = load_settings({}, given, cwd=config.parent / "cwd")
+    assert elsewhere.agent_defs_dir == config.parent / "my/agents"
+    assert problems(config, 'agent_defs_dir = ""') == [
+        "agent_defs_dir: must be the path of a directory, but it is ''"
+    ]
+
+
 def test_what_belongs_on_the_command_line_is_said(config: Path) -> None:
     assert problems(config, 'data_dir = "x"') == [
         "data_dir: is not a key of the file: give it as --data-dir or $GLIGABAO_DATA_DIR"
