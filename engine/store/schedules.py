@@ -60,11 +60,14 @@ def baseline(tx: Transaction, agent: str, *, at: str) -> str:
 
 
 def set_paused(tx: Transaction, agent: str, *, paused: bool, at: str) -> None:
-    """What a person wants, beside what the file says. A second time it changes nothing."""
+    """What a person wants, beside what the file says. A second time it changes nothing; what
+    passed while it was paused is not missed."""
     changed = tx.execute(
         "UPDATE gb_schedules SET paused = ?, changed_at = ? WHERE agent_name = ? AND paused <> ?",
         (int(paused), at, agent, int(paused)),
     )
+    if changed and not paused:
+        arm(tx, agent, at=at)
     if not changed:
         tx.execute(
             "INSERT INTO gb_schedules(agent_name, paused, changed_at) VALUES(?, ?, ?)"

@@ -23,6 +23,7 @@ from gligabao_tui.headless.options import (
     ProgramOptions,
     ReadOptions,
     RunOptions,
+    ServeOptions,
     StartOptions,
     WebOptions,
     taking,
@@ -186,9 +187,10 @@ def demo(context: typer.Context, options: OutputOptions, look: LookOptions) -> N
 
 
 @program.command("serve", epilog=EPILOG)
-@taking()
-def serve(context: typer.Context) -> None:
+@taking(ServeOptions)
+def serve(context: typer.Context, options: ServeOptions) -> None:
     """Own the data without a screen: start agents by their schedules, let others join."""
+    context.obj["flags"] |= asdict(options)
     _serve(context)
 
 

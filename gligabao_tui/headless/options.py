@@ -161,6 +161,14 @@ class OutputOptions:
 
 
 @dataclass(frozen=True)
+class ServeOptions:
+    agent_defs_dir: Annotated[
+        str | None,
+        typer.Option(metavar="DIR", help="Where your own agents lie.", show_default=False),
+    ] = None
+
+
+@dataclass(frozen=True)
 class WebOptions:
     port: Annotated[
         int, typer.Option(min=0, max=65535, metavar="N", help="0 takes any that is free.")

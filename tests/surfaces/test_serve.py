@@ -4,10 +4,11 @@ import json
 import signal
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
+from engine.api import EngineUnreachable, Settings
 from tests.surfaces.conftest import Shell
 from tests.surfaces.test_processes import Machine, Process
 
@@ -125,6 +126,21 @@ def test_only_a_server_follows_schedules(machine: Machine) -> None:
     owner.until("thinking")
     assert [run["topic"] for run in runs_of(machine, "admin")] == ["topic"]
     assert runs_of(machine, "press") == []
+
+
+@pytest.mark.req("R216")
+def test_agents_of_one_s_own_are_named_by_a_flag(shell: Shell) -> None:
+    seen: list[Settings] = []
+
+    def connect(settings: Settings, *, stay: bool, schedules: bool = False) -> NoReturn:
+        assert stay
+        assert schedules
+        seen.append(settings)
+        raise EngineUnreachable("enough")
+
+    shell.connect = connect
+    assert shell("serve", "--agent-defs-dir", "agents").code == 5
+    assert [settings.agent_defs_dir for settings in seen] == [shell.folder / "agents"]
 
 
 def test_the_flag_stands_alone(shell: Shell) -> None:

@@ -126,6 +126,8 @@ def test_the_next_time_is_the_one_that_is_found_by_looking_at_every_minute(
         after = FIRST + timedelta(seconds=seconds)
         position = int(np.searchsorted(due * 60, seconds, side="right"))
         found = cron.next(after, zone)
+        last = FIRST + timedelta(minutes=int(due[position - 1])) if position else None
+        assert cron.last(FIRST - timedelta(minutes=1), after, zone) == last
         if position < len(due):
             assert found == FIRST + timedelta(minutes=int(due[position]))
         else:

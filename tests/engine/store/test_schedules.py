@@ -8,6 +8,7 @@ import pytest
 from engine.domain.run import RunId
 from engine.domain.scheduling import Fire
 from engine.store import runs, schedules
+from engine.store.database import Work
 from engine.store.sqlite import SqliteDatabase
 from tests.engine.store.support import NEW, at
 
@@ -90,10 +91,22 @@ async def test_missed_times_count_from_the_first_sight_or_the_last_due_time(
     assert await baseline(at(9)) == at(8)
 
 
+async def test_what_passed_while_nobody_served_a_paused_schedule_is_not_missed(
+    database: SqliteDatabase,
+) -> None:
+    def pause(paused: bool, now: str) -> Work[None]:
+        return lambda tx: schedules.set_paused(tx, "scout", paused=paused, at=now)
+
+    await take(database, at(1))
+    await database.write(pause(True, at(2)))
+    await database.write(pause(False, at(7)))
+    await database.write(pause(False, at(8)))
+    assert await database.write(lambda tx: schedules.baseline(tx, "scout", at=at(9))) == at(7)
+
+
 async def test_a_person_s_pause_stays_until_it_is_taken_back(database: SqliteDatabase) -> None:
     async def pause(agent: str, paused: bool) -> frozenset[str]:
-        work = lambda tx: schedules.set_paused(tx, agent, paused=paused, at=at(1))  # noqa: E731
-        await database.write(work)
+        await database.write(lambda tx: schedules.set_paused(tx, agent, paused=paused, at=at(1)))
         async with database.reading() as reader:
             return await schedules.paused(reader)
 
