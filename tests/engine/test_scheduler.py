@@ -14,7 +14,7 @@ from engine.domain.run import Run, RunId, StartRequest
 from engine.domain.scheduling import Fire
 from engine.scheduler import LONGEST_SLEEP, Scheduler
 from engine.store import runs, schedules
-from engine.store.database import Result, Work
+from engine.store.database import Database, Result, Work
 from engine.store.sqlite import SqliteDatabase, open_sqlite
 from tests.fakes.clock import FakeClock
 
@@ -61,8 +61,10 @@ class World:
         self.starts = Starts(database, self.clock)
         self.schedules: Mapping[str, Schedule] = {"scout": MORNING}
 
-    def scheduler(self) -> Scheduler:
-        return Scheduler(self.database, lambda: self.schedules, self.starts, clock=self.clock)
+    def scheduler(self, database: Database | None = None) -> Scheduler:
+        return Scheduler(
+            database or self.database, lambda: self.schedules, self.starts, clock=self.clock
+        )
 
     async def pass_by(self, *schedulers: Scheduler, hours: float) -> None:
         """Let the schedulers look and sleep until so much time has passed."""
@@ -118,9 +120,12 @@ async def test_it_never_sleeps_longer_than_half_a_minute_nor_past_a_due_time(wor
 
 
 @pytest.mark.req("R558")
-async def test_two_schedulers_on_one_database_fire_each_due_time_once(world: World) -> None:
+async def test_two_schedulers_on_one_database_fire_each_due_time_once(
+    world: World, tmp_path: Path
+) -> None:
     world.schedules = {"scout": Schedule("*/20 * * * *", "a"), "reader": Schedule("@hourly", "b")}
-    await world.pass_by(world.scheduler(), world.scheduler(), hours=10.01)
+    async with open_sqlite(tmp_path / "g.db", clock=world.clock) as other:
+        await world.pass_by(world.scheduler(), world.scheduler(other), hours=10.01)
     times = [(fire.due, fire.outcome) for fire in await world.fires()]
     assert len(times) == len(set(times)) == 30
     assert {outcome for _, outcome in times} == {"started"}
