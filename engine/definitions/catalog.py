@@ -17,7 +17,7 @@ from engine.definitions.load import Loaded, load_directory, problems_across
 from engine.definitions.problems import Place
 from engine.definitions.values import shown
 from engine.definitions.versions import is_constraint
-from engine.domain.definition import DEFAULT_AGENT, Definition, SpawnRules
+from engine.domain.definition import DEFAULT_AGENT, Definition, Schedule, SpawnRules
 from engine.domain.errors import CannotStart, Problem, UserError
 from engine.resources import definitions_dir, prompt
 
@@ -57,9 +57,9 @@ class Catalog:
             sorted(self.definitions.values(), key=lambda one: (one.name != DEFAULT_AGENT, one.name))
         )
 
-    def scheduled(self) -> tuple[Definition, ...]:
-        """Those that have a schedule, paused ones too."""
-        return tuple(one for one in self.listed() if one.schedule is not None)
+    def schedules(self) -> dict[str, Schedule]:
+        """The schedule of each agent that has one, paused ones too."""
+        return {one.name: one.schedule for one in self.listed() if one.schedule is not None}
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,6 +105,7 @@ def test_every_key_of_a_file_arrives_in_the_definition(tmp_path: Path) -> None:
         "30 7 * * 1-5", "The news of {{.Date}}", "Europe/Berlin", "ann", True, "once"
     )
     assert found.source == "whole.toml"
+    assert catalog(tmp_path, FILES).schedules() == {"whole": found.schedule}
 
 
 @pytest.mark.req("R223", "R225", "R226", "R227", "R232", "R246", "R247", "R249", "R255", "R290")
