@@ -83,7 +83,7 @@ class Scheduler:
     async def _look_at(self, agent: str, table: Timetable) -> None:
         """Raises StoreError; what was not decided is looked at again the next time."""
         now = self._clock.now()
-        since = min(self._looked.get(agent) or await self._first_sight(agent, table), now)
+        since = self._looked.get(agent) or await self._first_sight(agent, table)
         if table.cron.last(since, now, table.zone) is not None:
             await self._act(agent, table, since=since, now=now)
         self._looked[agent] = now

@@ -278,6 +278,16 @@ async def test_what_a_person_pauses_passes_and_is_never_made_up_for(world: World
     assert await world.outcomes() == ["11-02T07:30 started"]
 
 
+async def test_what_a_file_pauses_passes_and_is_never_made_up_for(world: World) -> None:
+    world.schedules = {"scout": Schedule("30 7 * * *", "a", paused=True, catch_up="once")}
+    await world.pass_by(world.scheduler(), hours=28)
+    world.schedules = {"scout": Schedule("30 7 * * *", "a", catch_up="once")}
+    await world.pass_by(world.scheduler(), hours=2)
+    assert await world.outcomes() == []
+    await world.pass_by(world.scheduler(), hours=3)
+    assert await world.outcomes() == ["11-02T07:30 started"]
+
+
 async def test_what_is_written_is_asked_for_at_every_look(world: World) -> None:
     scheduler = world.scheduler()
     await world.pass_by(scheduler, hours=1)
