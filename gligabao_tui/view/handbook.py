@@ -13,7 +13,7 @@ from gligabao_tui.view.markdown_lines import Room, laid_out
 from gligabao_tui.view.text import EMPTY, Line, Span, flat, line, paragraph, plain, wrap_spans
 
 ORDER = (
-    *("start", "screens", "agents", "knowledge-base"),
+    *("start", "screens", "agents", "definitions", "knowledge-base"),
     *("files-and-settings", "server", "safety"),
 )
 """The pages for readers; what else lies in the folder is for whoever changes the program."""

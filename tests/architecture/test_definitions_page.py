@@ -17,13 +17,13 @@ from tests.architecture.handbook import document
 PAGE = document("docs/definitions.md")
 SECTIONS = {
     "": "Settings of the agent",
-    "search": "`[search]`: how it searches",
-    "search.fetch": "`[search]`: how it searches",
-    "knowledge": "`[knowledge]`: the knowledge base",
-    "limits": "`[limits]`: what it may cost",
-    "spawn": "`[spawn]`: sub-agents",
-    "spawn.roles": "`[spawn]`: sub-agents",
-    "schedule": "`[schedule]`: when it runs by itself",
+    "search": "How it searches",
+    "search.fetch": "How it searches",
+    "knowledge": "Its knowledge base",
+    "limits": "What it may cost",
+    "spawn": "Sub-agents",
+    "spawn.roles": "Sub-agents",
+    "schedule": "When it runs by itself",
 }
 VALUES: dict[str, Any] = {
     "": values.Definition,

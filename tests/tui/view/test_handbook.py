@@ -42,7 +42,7 @@ def page(name: str) -> Page:
 def test_the_pages_are_those_for_readers_in_the_order_they_are_read() -> None:
     assert tuple(one.name for one in PAGES) == ORDER
     assert "house-style" not in ORDER
-    assert page_title(PAGES, 1) == "The app and its keys (2 of 7)"
+    assert page_title(PAGES, 1) == "The app and its keys (2 of 8)"
     assert page_title((), 0) == "The handbook is missing"
     assert Page("start", "no heading").title == "start"
 
