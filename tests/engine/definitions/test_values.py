@@ -35,6 +35,15 @@ from tests.engine.definitions.files import BOTH_LOOPS, NIGHTLY, ROLE, problems, 
             'skills: "A b" must be 1 to 40 lowercase letters, digits, - or _',
         ),
         (
+            'required_skills = ["s"]\nskills = ["s"]',
+            'skills: "s" is in required_skills already',
+        ),
+        (
+            ROLE + 'agent = "default"\n[[spawn.roles]]\nname = "r"\nagent = "default"\n'
+            'does = "d"\nwhen = "w"',
+            'spawn.roles[1] (r).name: "r" is also the name of spawn.roles[0]',
+        ),
+        (
             "[investigate]\nmin_sources = 2",
             'investigate: these settings need loop = "investigative"',
         ),
@@ -139,7 +148,7 @@ from tests.engine.definitions.files import BOTH_LOOPS, NIGHTLY, ROLE, problems, 
 )
 @pytest.mark.req("R282", "R294")
 def test_a_value_that_may_not_be_is_told(rest: str, text: str, tmp_path: Path) -> None:
-    (found,) = problems(tmp_path, {"x.toml": toml("x", rest)})
+    (found,) = problems(tmp_path, {"x.toml": toml("x", rest), "skills/s.md": "A skill."})
     assert found.partition(": ")[2] == text
 
 
