@@ -106,9 +106,6 @@ def _frozen(key: str, value: object) -> object:
             return clean(value).strip()
         case list() if key in _DOMAIN_LISTS:
             return tuple(ascii_domain(name) or "" for name in value)
-        case list():
-            return tuple(value)
-        case Mapping():
-            raise AssertionError(key)
         case _:
+            assert not isinstance(value, list | Mapping), key
             return value

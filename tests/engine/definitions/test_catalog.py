@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from engine.definitions.assembly import system_prompt
+from engine.definitions.bundle import make_bundle, read_bundle
+from engine.definitions.canonical import hash_of
 from engine.definitions.catalog import built_in, examine, load_catalog
 from engine.domain.definition import Definition, KnowledgeRules, Location, Role, Schedule, Skill
 from engine.domain.errors import CannotStart, UserError
@@ -263,6 +265,12 @@ def test_an_investigative_definition_has_its_knobs(tmp_path: Path) -> None:
     assert found.knobs is not None
     assert (found.knobs.min_sources, found.knobs.min_domains, found.knobs.max_parallel) == (2, 2, 4)
     assert found.knobs.max_iterations == 60
+    more = rest.replace("max_parallel = 4", "max_parallel = 3")
+    both = catalog(
+        tmp_path, {"b.toml": toml("b", more), "a.toml": toml("a", more)}, known=BOTH_LOOPS
+    )
+    assert hash_of(both.get("a")) != hash_of(found)
+    assert read_bundle(make_bundle(both, "a"), BOTH_LOOPS).get("a") == both.get("a")
 
 
 @pytest.mark.req("R224")

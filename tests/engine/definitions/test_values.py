@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.engine.definitions.files import BOTH_LOOPS, NIGHTLY, ROLE, problems, toml
+from tests.engine.definitions.files import BOTH_LOOPS, NIGHTLY, ROLE, as_json, problems, toml
 
 
 @pytest.mark.parametrize(
@@ -48,6 +48,42 @@ from tests.engine.definitions.files import BOTH_LOOPS, NIGHTLY, ROLE, problems, 
             'investigate: these settings need loop = "investigative"',
         ),
         ("search = 3", "search: 3 is not a table"),
+        ("[spawn]\nenabled = true\nroles = [1]", "spawn.roles: a list is not a list of tables"),
+        (
+            "[spawn]\nenabled = true\n" + "[[spawn.roles]]\n" * 51,
+            "spawn.roles: 51 entries are too many (50 at most)",
+        ),
+        (
+            ROLE.replace('"r"', '"-r"') + 'agent = "default"',
+            'spawn.roles[0] (-r).name: "-r" must be 1 to 40 lowercase letters, digits, - or _ '
+            "that begin with a letter or digit",
+        ),
+        (f"max_steps = {10**30}", "max_steps: a huge number must be between 1 and 40"),
+        ("max_steps = []", "max_steps: a list is not a whole number"),
+        ("max_steps = {}", "max_steps: a table is not a whole number"),
+        ("max_steps = 2030-01-07", "max_steps: 2030-01-07 is not a whole number"),
+        ("[spawn]\nenabled = 1", "spawn.enabled: 1 is not true or false"),
+        ("[search]\ninstructions = 1", "search.instructions: 1 is not a text"),
+        (
+            f'[search]\ninstructions = "{"x" * 4001}"',
+            "search.instructions: 4001 characters are too many (4000 at most)",
+        ),
+        (
+            f"tools = {['web_search'] * 201}",
+            "tools: 201 entries are too many (200 at most)",
+        ),
+        (
+            '[search]\npreferred_domains = ["a..b"]',
+            'search.preferred_domains: "a..b" is not a domain',
+        ),
+        (
+            '[search]\npreferred_domains = ["ü..b"]',
+            'search.preferred_domains: "ü..b" is not a domain',
+        ),
+        (
+            f'[search]\npreferred_domains = ["{"a." * 127}com"]',
+            f'search.preferred_domains: "{"a." * 29}a…" is not a domain',
+        ),
         (
             '[search]\nrecency = "decade"',
             'search.recency: "decade" must be any, day, week, month or year',
@@ -180,6 +216,35 @@ def test_what_does_not_go_with_the_investigative_loop_is_told(
     definition = toml("x", f'loop = "investigative"\n{rest}')
     (found,) = problems(tmp_path, {"x.toml": definition}, known=BOTH_LOOPS)
     assert found.partition(": ")[2] == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("null", "max_steps: null is not a whole number"),
+        ("true", "max_steps: true is not a whole number"),
+        ("-1e999", "max_steps: -inf is not a whole number"),
+    ],
+)
+def test_what_only_json_can_say_is_told_too(value: str, text: str, tmp_path: Path) -> None:
+    document = as_json(max_steps=7).replace("7", value)
+    assert problems(tmp_path, {"x.json": document}) == [f"x.json:1: {text}"]
+
+
+def test_a_share_that_is_no_number_is_told(tmp_path: Path) -> None:
+    definition = toml("x", 'loop = "investigative"\n[investigate]\ngate_priority = "high"')
+    text = 'x.toml:8: investigate.gate_priority: "high" is not a number'
+    assert problems(tmp_path, {"x.toml": definition}, known=BOTH_LOOPS) == [text]
+
+
+def test_steps_of_a_role_do_not_go_with_an_agent_that_has_none(tmp_path: Path) -> None:
+    files = {
+        "a.toml": toml("a", ROLE + 'agent = "b"\nmax_steps = 3'),
+        "b.toml": toml("b", 'loop = "investigative"'),
+        "c.toml": toml("c", ROLE + 'agent = "b"'),
+    }
+    text = 'spawn.roles[0] (r).max_steps: the agent "b" has investigate.max_iterations instead'
+    assert problems(tmp_path, files, known=BOTH_LOOPS) == [f"a.toml:13: {text}"]
 
 
 def test_a_loop_that_this_version_does_not_have_is_told(tmp_path: Path) -> None:
