@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import ClassVar
 
 from textual import events
@@ -160,7 +161,9 @@ class StartDialog(Dialog[Started]):
         name = _field_name(event.input)
         if name == "docs":
             self.query_one(".field-web").display = bool(event.value.strip())
-            self.run_worker(self._suggest(event.value), group="folders", exclusive=True)
+            # not a coroutine: Python complains of those that are cancelled before they begin
+            suggest = partial(self._suggest, event.value)
+            self.run_worker(suggest, group="folders", exclusive=True)
         elif name is not None:
             self._clear_mended(name)
 
@@ -168,7 +171,7 @@ class StartDialog(Dialog[Started]):
         """A field that is left says what is wrong with it."""
         name = _field_name(event.widget)
         if name is not None and not self._is_starting:
-            self.run_worker(self._check(name), group=f"check-{name}", exclusive=True)
+            self._check_soon(name)
 
     def on_choice_changed(self, event: Choice.Changed) -> None:
         event.stop()
@@ -238,7 +241,7 @@ class StartDialog(Dialog[Started]):
         except GligabaoError as error:
             self._show_note("#agent-note", f"The agents cannot be told: {error}")
             return
-        if not self.is_attached:
+        if not self.is_open:
             return
         names = [agent.name for agent in self._agents] or [self._agent.chosen]
         self._agent.offer(names, self._wanted_agent)
@@ -251,7 +254,7 @@ class StartDialog(Dialog[Started]):
         found = (
             await asyncio.to_thread(folder_names, folder.parent, folder.start) if is_asked else ()
         )
-        if not self.is_attached:
+        if not self.is_open:
             return
         self._docs.names = found
         note = self.query_one("#folders", Drawn)
@@ -261,9 +264,12 @@ class StartDialog(Dialog[Started]):
             note.scroll_visible(animate=False)
         self._clear_mended("docs")
 
+    def _check_soon(self, name: FieldName) -> None:
+        self.run_worker(partial(self._check, name), group=f"check-{name}", exclusive=True)
+
     async def _check(self, name: FieldName) -> None:
         told = await asyncio.to_thread(fault_of, name, self.form(), find_folder=find_folder)
-        if self.is_attached:
+        if self.is_open:
             self._show_fault(name, told)
 
     async def _submit(self) -> None:
@@ -277,7 +283,7 @@ class StartDialog(Dialog[Started]):
                 await self._start(asked)
         finally:
             self._is_starting = False
-        if self.is_attached:
+        if self.is_open:
             self._show_foot()
 
     async def _start(self, request: StartRequest) -> None:
@@ -334,7 +340,7 @@ class StartDialog(Dialog[Started]):
         )
 
     def _show_note(self, where: str, told: str) -> None:
-        if not self.is_attached:  # an answer that came too late
+        if not self.is_open:  # an answer that came too late
             return
         note = self.query_one(where, Drawn)
         note.show(lambda width: paragraph(told, width, "muted"))
@@ -353,7 +359,7 @@ class StartDialog(Dialog[Started]):
     def _clear_mended(self, name: FieldName) -> None:
         """While one types, what is mended is said no more; nothing new is said."""
         if self.query_one(f"#fault-{name}").display:
-            self.run_worker(self._check(name), group=f"check-{name}", exclusive=True)
+            self._check_soon(name)
 
     def _show_fault(self, name: str, told: str) -> None:
         fault = self.query_one(f"#fault-{name}", Drawn)
