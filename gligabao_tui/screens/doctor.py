@@ -57,7 +57,7 @@ class DoctorDialog(Dialog[None]):
         except GligabaoError as error:
             told = f"The rest cannot be looked at: {error}"
             self._checks = (*self._known, Check("engine's checks", "problem", told))
-        if self.is_attached:
+        if self.is_open:
             self.entitle(doctor_title(self._checks))
             self._text.show(self._lines)
 

@@ -188,6 +188,8 @@ class HandbookDialog(Dialog[None]):
 
     def _show(self) -> None:
         """What is open now, at its place."""
+        if not self.is_open:  # it was left before it was ever shown
+            return
         page = self._now.place.page
         self._find.display = page == FOUND
         self.entitle(self._title_of(page))

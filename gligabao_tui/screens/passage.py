@@ -104,6 +104,8 @@ class PassageDialog(Dialog[None]):
         except GligabaoError as error:
             say(self.app, str(error), is_bad=True)
             return
+        if not self.is_open:
+            return
         self._quoted = quoted_from(source)
         self.entitle(passage_title(source))
         self._source.show(self._source_lines)
@@ -116,6 +118,8 @@ class PassageDialog(Dialog[None]):
 
     def _show(self) -> None:
         """The chosen quotation at the top."""
+        if not self.is_open:  # it was left before it was ever shown
+            return
         self._text.show(self._lines)
         top = self._tops[self._quoted.chosen] if self._tops else 0
         self._text.scroll_to(y=top, animate=False, force=True)
