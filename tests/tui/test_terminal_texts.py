@@ -104,7 +104,13 @@ file.write_text("new \\x1b[31mtext\\n")
 
 def test_an_editor_that_fails_or_is_not_there_changes_nothing_and_says_so(tmp_path: Path) -> None:
     failing = program(tmp_path / "failing", "sys.exit(3)")
-    for editor, told in ((str(failing), "ended with code 3"), ("no-such", "which is not there")):
+    broken = program(tmp_path / "broken", "")
+    broken.write_bytes(b"\x7fELF and no more")
+    for editor, told in (
+        (str(failing), "ended with code 3"),
+        ("no-such", "which is not there"),
+        (str(broken), "Exec format error"),
+    ):
         environ = {"EDITOR": editor}
         with terminal(tmp_path / "data", "working", "keyed", environ=environ) as screen:
             screen.until("Commands")
