@@ -19,6 +19,7 @@ def engine() -> FakeEngine:
     return FakeEngine()
 
 
+@pytest.mark.req("R563")
 async def test_the_agents_are_offered_with_what_they_do(settings: Settings) -> None:
     engine = with_agents()
     app = app_over(engine, settings)
