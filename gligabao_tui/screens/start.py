@@ -11,6 +11,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.widget import Widget
 from textual.widgets import Input, TextArea
+from textual.worker import Worker
 
 from engine.api import AgentInfo, GligabaoError, Problem, Run, StartRequest, UserError
 from gligabao_tui.bridge import EngineCalls
@@ -163,7 +164,7 @@ class StartDialog(Dialog[Started]):
             self.query_one(".field-web").display = bool(event.value.strip())
             # not a coroutine: Python complains of those that are cancelled before they begin
             suggest = partial(self._suggest, event.value)
-            self.run_worker(suggest, group="folders", exclusive=True)
+            _: Worker[None] = self.run_worker(suggest, group="folders", exclusive=True)
         elif name is not None:
             self._clear_mended(name)
 
@@ -265,7 +266,8 @@ class StartDialog(Dialog[Started]):
         self._clear_mended("docs")
 
     def _check_soon(self, name: FieldName) -> None:
-        self.run_worker(partial(self._check, name), group=f"check-{name}", exclusive=True)
+        check = partial(self._check, name)
+        _: Worker[None] = self.run_worker(check, group=f"check-{name}", exclusive=True)
 
     async def _check(self, name: FieldName) -> None:
         told = await asyncio.to_thread(fault_of, name, self.form(), find_folder=find_folder)
