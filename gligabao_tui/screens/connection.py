@@ -12,7 +12,7 @@ from typing import Any
 
 from textual.app import App
 
-from engine.api import EngineUnreachable, GligabaoError, RunId, StartRequest, UserError
+from engine.api import GligabaoError, RunId, StartRequest
 from gligabao_tui.bridge import Bridge, EngineCalls, Opener
 from gligabao_tui.screens.main import MainScreen
 from gligabao_tui.screens.run_actions import BY_THE_APP
@@ -129,7 +129,7 @@ class Connection:
     async def _stop_all(self) -> None:
         calls = EngineCalls(lambda: self.bridge)
         for run in self.main.working:
-            with suppress(UserError, EngineUnreachable):  # it ended meanwhile
+            with suppress(GligabaoError):  # it ended meanwhile, or ends with the engine
                 await calls.stop(run.id, by=BY_THE_APP)
         self.leave(0)
 
