@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
+from gligabao_tui.headless.at_once import has_terminal
 from gligabao_tui.headless.closed_streams import open_closed_streams
 from gligabao_tui.headless.options import (
     GetOptions,
@@ -215,7 +216,7 @@ def _run(context: typer.Context, command: "Command") -> NoReturn:
 
 
 def _app(context: typer.Context, *, start: Callable[[str], Any] | None = None) -> NoReturn:
-    if not (is_in_a_tab(os.environ) or _has_terminal()):
+    if not (is_in_a_tab(os.environ) or has_terminal()):
         typer.echo(NO_TERMINAL, err=True)
         raise typer.Exit(2)
     from gligabao_tui.headless.running import run_on_the_screen
@@ -225,11 +226,6 @@ def _app(context: typer.Context, *, start: Callable[[str], Any] | None = None) -
         _invocation(context),
         lambda settings: run_app(settings, start(settings.user) if start else None),
     )
-
-
-def _has_terminal() -> bool:
-    """All three are it: keys come from the first, and the screen is drawn on the last."""
-    return all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
 
 
 def _invocation(context: typer.Context) -> "Invocation":
