@@ -46,7 +46,10 @@ from gligabao_tui.widgets.bindings import bindings, keymap_of
 from gligabao_tui.widgets.fields import Choice, FolderInput, PlainInput, TopicArea
 from gligabao_tui.widgets.plain import Drawn, say
 
+NEW = "New research"
 READING_AGENTS = "asking which agents there are"
+DOCS_WANTED = "FOLDER or NAME=FOLDER; none: the web"
+DOCS_WANTED_AGAIN = "its folder again, if it had one; none: the web"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,7 @@ class Around:
 
     last: Run | None = None
     working: int = 0
-    title: str = "New research"
+    title: str = NEW
 
 
 NOTHING_AROUND = Around()
@@ -105,9 +108,8 @@ class StartDialog(Dialog[Started]):
         self._model = self._model_choice(form)
         self._steps = PlainInput(form.max_steps, id="max_steps")
         self._cost = PlainInput(form.max_cost_usd, placeholder="no cap", id="max_cost_usd")
-        self._docs = FolderInput(
-            form.docs, placeholder="FOLDER or NAME=FOLDER; none: the web", id="docs"
-        )
+        wanted = DOCS_WANTED if around.title == NEW else DOCS_WANTED_AGAIN
+        self._docs = FolderInput(form.docs, placeholder=wanted, id="docs")
         self._web = Choice(WEB_CHOICES, form.web, glyphs=given.glyphs, id="web")
         self._foot = Drawn(id="start-foot")
 

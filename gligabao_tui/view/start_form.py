@@ -84,6 +84,14 @@ def like(form: StartForm, last: StartForm) -> StartForm:
     )
 
 
+def is_changed(left: StartForm | None, began: StartForm | None) -> bool:
+    """Whether a form that was left holds more than it began with. That of the only agent there is
+    does not name it."""
+    if left is None or began is None:
+        return left is not None
+    return replace(left, agent=left.agent or began.agent) != began
+
+
 def cap_typed(usd: float) -> str:
     return f"{usd:g}" if usd else ""
 
