@@ -49,7 +49,7 @@ from gligabao_tui.widgets.plain import Drawn, say
 NEW = "New research"
 READING_AGENTS = "asking which agents there are"
 DOCS_WANTED = "FOLDER or NAME=FOLDER; none: the web"
-DOCS_WANTED_AGAIN = "its folder again, if it had one; none: the web"
+DOCS_WANTED_AGAIN = "its folder again, if it had one"
 
 
 @dataclass(frozen=True, slots=True)
