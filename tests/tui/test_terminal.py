@@ -52,9 +52,8 @@ def test_a_slow_link_gets_few_frames(is_slow: bool, frames: str) -> None:
     """Textual reads how many when it is imported: in a process that has not imported it yet."""
     program = f"""
 from gligabao_tui.__main__ import prepare
-from pathlib import Path
-from engine.api import AppSettings, Settings
-prepare(Settings(data_dir=Path('.'), app=AppSettings(slow_link={is_slow})))
+from engine.api import AppSettings
+prepare(AppSettings(slow_link={is_slow}))
 from textual.constants import MAX_FPS
 print(MAX_FPS)
 """
