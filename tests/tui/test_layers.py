@@ -7,15 +7,17 @@ from textual import events
 
 from engine.api import CitedSource, Run, Settings, StartRequest
 from gligabao_tui.screens.doctor import DoctorDialog
+from gligabao_tui.screens.failure import FailureDialog
 from gligabao_tui.screens.handbook import HandbookDialog
 from gligabao_tui.screens.main import MainScreen
 from gligabao_tui.screens.passage import PassageDialog
 from gligabao_tui.screens.start import StartDialog
+from gligabao_tui.view.link import Cited
 from gligabao_tui.view.passage import quoted_from
 from gligabao_tui.widgets.plain import PlainButton
 from tests.fakes.engine import FakeEngine
 from tests.tui.driving import press, screen_text, shown
-from tests.tui.scenes import app_over, mixed
+from tests.tui.scenes import app_over, mixed, only_completed, only_failed
 
 
 @pytest.mark.parametrize("opens", ["ctrl+p", "n", "?", "f1", "f2", "s", "ctrl+o"])
@@ -40,6 +42,33 @@ async def test_a_button_pressed_twice_leaves_no_more_than_one(settings: Settings
         button.press()
         button.press()
         await press(pilot)
+        assert isinstance(app.screen, MainScreen)
+
+
+async def test_an_error_that_is_asked_for_twice_is_shown_once(settings: Settings) -> None:
+    app = app_over(only_failed(), settings)
+    async with shown(app) as pilot:
+        for _ in range(2):
+            app.post_message(events.Key("e", "e"))
+        await pilot.pause()
+        await press(pilot)
+        assert isinstance(app.screen, FailureDialog)
+        await press(pilot, "escape")
+        assert isinstance(app.screen, MainScreen)
+
+
+async def test_a_source_that_is_asked_for_twice_is_shown_once(settings: Settings) -> None:
+    app = app_over(only_completed(), settings)
+    async with shown(app) as pilot:
+        await press(pilot, "enter", "2")
+        details = app.main._reader.desk.details
+        assert details is not None
+        for _ in range(2):
+            app.main._reading.show_source(details, Cited(1))
+        await pilot.pause()
+        await press(pilot)
+        assert isinstance(app.screen, PassageDialog)
+        await press(pilot, "escape")
         assert isinstance(app.screen, MainScreen)
 
 
