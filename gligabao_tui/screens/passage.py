@@ -1,10 +1,12 @@
 """Shows what a report quotes from a source, and whether the source says so."""
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import ClassVar
 
 from textual.binding import BindingType
 from textual.widget import Widget
+from textual.worker import Worker
 
 from engine.api import CitedSource, GligabaoError
 from gligabao_tui.keys import Scope
@@ -96,7 +98,8 @@ class PassageDialog(Dialog[None]):
         n = self._quoted.source.n
         at = self._numbers.index(n) if n in self._numbers else 0
         wanted = self._numbers[(at + by) % len(self._numbers)]
-        self.run_worker(self._read(wanted), exclusive=True)
+        read = partial(self._read, wanted)
+        _: Worker[None] = self.run_worker(read, exclusive=True)
 
     async def _read(self, n: int) -> None:
         try:
