@@ -1,7 +1,7 @@
 """The form that starts a research; every problem of it is shown under its field."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar
@@ -46,10 +46,8 @@ from gligabao_tui.widgets.bindings import bindings, keymap_of
 from gligabao_tui.widgets.fields import Choice, FolderInput, PlainInput, TopicArea
 from gligabao_tui.widgets.plain import Drawn, say
 
-NEW = "New research"
-READING_AGENTS = "asking which agents there are"
-DOCS_WANTED = "FOLDER or NAME=FOLDER; none: the web"
-DOCS_WANTED_AGAIN = "its folder again, if it had one"
+NEW, READING_AGENTS = "New research", "asking which agents there are"
+DOCS_WANTED, AGAIN = "FOLDER or NAME=FOLDER; none: the web", "its folder again, if it had one"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +106,7 @@ class StartDialog(Dialog[Started]):
         self._model = self._model_choice(form)
         self._steps = PlainInput(form.max_steps, id="max_steps")
         self._cost = PlainInput(form.max_cost_usd, placeholder="no cap", id="max_cost_usd")
-        wanted = DOCS_WANTED if around.title == NEW else DOCS_WANTED_AGAIN
+        wanted = DOCS_WANTED if around.title == NEW else AGAIN
         self._docs = FolderInput(form.docs, placeholder=wanted, id="docs")
         self._web = Choice(WEB_CHOICES, form.web, glyphs=given.glyphs, id="web")
         self._foot = Drawn(id="start-foot")
@@ -202,16 +200,29 @@ class StartDialog(Dialog[Started]):
         return self._around.last is not None if action == "like_last" else True
 
     def action_cancel(self) -> None:
+        self._when_typed(self._leave)
+
+    def _leave(self) -> None:
         """While the engine is asked, the first time waits for its answer: what it starts must not
         come back as a draft."""
-        if self._is_starting and not self._is_leaving:
+        if self.is_open and self._is_starting and not self._is_leaving:
             self._is_leaving = True
             self._show_foot()
             return
         self.dismiss(Started(draft=self.form()))
 
     def action_submit(self) -> None:
-        if not self._is_starting:
+        self._when_typed(self._begin)
+
+    def _when_typed(self, then: Callable[[], None]) -> None:
+        """After the letters that the field with the focus has still to take."""
+        if self.focused is not None and self.focused.message_queue_size:
+            self.focused.call_later(then)
+        else:
+            then()
+
+    def _begin(self) -> None:
+        if self.is_open and not self._is_starting:
             self._is_starting = True
             self._show_foot()
             self.run_worker(self._submit())
