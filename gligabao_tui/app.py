@@ -146,7 +146,14 @@ class OpeningApp(App[int]):
     @property
     def failure(self) -> BaseException | None:
         """What kept the app or the engine from opening, or a fault that ended it."""
-        return self._failure or (self._house.engine.failure if self._house else None)
+        of_engine = self._house.engine.failure if self._house else None
+        fault = self._exception
+        return self._failure or of_engine or getattr(fault, "error", fault)
+
+    def _fatal_error(self) -> None:
+        """Textual would print all that was known where the fault happened, on the terminal alone;
+        `failure` is told and logged like that of any other command."""
+        self._close_messages_no_wait()
 
     def get_default_screen(self) -> Screen[None]:
         if self._house is not None:

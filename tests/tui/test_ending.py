@@ -1,6 +1,7 @@
 """Stopping, wrapping up, explaining failures, and leaving."""
 
 import pytest
+from textual.worker import WorkerFailed
 
 from engine.api import Run, RunId, Settings, StoreError
 from gligabao_tui.app import Opening
@@ -286,6 +287,26 @@ async def test_a_joined_engine_that_becomes_the_owner_is_asked_about(settings: S
         assert "engine here" in screen_text(app)
         await press(pilot, "q")
         assert isinstance(app.screen, LeaveDialog)
+
+
+async def test_a_fault_of_the_program_is_handed_to_whoever_showed_the_app(
+    settings: Settings,
+) -> None:
+    app = app_over(nothing(), settings)
+
+    async def faulty() -> None:
+        raise ZeroDivisionError("a fault")
+
+    async def run() -> None:
+        async with app.run_test() as pilot:
+            app.run_worker(faulty())
+            await pilot.pause()
+
+    with pytest.raises(WorkerFailed):
+        await run()
+    await app.bridge.close()
+    assert isinstance(app.failure, ZeroDivisionError)
+    assert app._exit_renderables == []
 
 
 async def test_q_in_a_dialog_leaves_the_dialog_and_not_the_app(settings: Settings) -> None:
