@@ -225,7 +225,7 @@ class OpeningApp(App[int]):
         """A signal handler: let the engine begin to close at once, then leave."""
         code = ENDED_BY_SIGNAL + number
         if self._house is not None:
-            self.bridge.ask_to_close()
+            self.bridge.ask_to_close(hurry=True)
         if is_hang_up(number):
             self._output.hang_up()
         if not self.is_headless:

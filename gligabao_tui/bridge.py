@@ -52,7 +52,9 @@ class Bridge:
         self._wake = wake
         self._tell_end = ended
         self._events: deque[Event] = deque(maxlen=EVENTS_MOST)
-        self._is_armed = self._has_lost = self._must_close = self._is_begun = False
+        self._is_armed = self._has_lost = self._is_begun = False
+        self._must_close = self._must_hurry = False
+        self._serving: asyncio.Task[None] | None = None
         self._engine: Engine | None = None
         self._tasks: asyncio.TaskGroup | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -69,7 +71,7 @@ class Bridge:
     async def open(self) -> None:
         """Raises what kept the engine from opening."""
         self._is_begun = True
-        self._thread.submit(lambda: asyncio.run(self._serve())).add_done_callback(self._end)
+        self._thread.submit(self._run).add_done_callback(self._end)
         await asyncio.wrap_future(self._opened)
 
     async def call(self, work: Callable[[Engine], Awaitable[Answer]]) -> Answer:
@@ -90,12 +92,16 @@ class Bridge:
         events = [self._events.popleft() for _ in range(len(self._events))]
         return (Resync(None),) if has_lost else tuple(events)
 
-    def ask_to_close(self) -> None:
-        """Let the engine begin to close; safe in any thread and in a signal handler."""
+    def ask_to_close(self, *, hurry: bool = False) -> None:
+        """Let the engine begin to close; safe in any thread and in a signal handler.
+
+        An owner closes when nothing is being worked on; in a `hurry` runs are interrupted.
+        """
         self._must_close = True
+        self._must_hurry = self._must_hurry or hurry
         if self._loop is not None and not self._gone.done():
             with suppress(RuntimeError):  # its loop has closed meanwhile
-                self._loop.call_soon_threadsafe(self._closing.set)
+                self._loop.call_soon_threadsafe(self._obey)
 
     async def ended(self) -> None:
         """Until the engine is gone, for whatever reason."""
@@ -108,14 +114,18 @@ class Bridge:
             await self.ended()
 
     def close_now(self) -> None:
-        """The same without a loop of the screen, after the screen has ended."""
-        self.ask_to_close()
+        """At once, after the screen has ended: nobody watches what would be waited for."""
+        self.ask_to_close(hurry=True)
         self._thread.shutdown(wait=True)
 
+    def _run(self) -> None:
+        with suppress(asyncio.CancelledError):  # in a hurry: its own cancellation, at its end
+            asyncio.run(self._serve())
+
     async def _serve(self) -> None:
-        self._loop = asyncio.get_running_loop()
+        self._loop, self._serving = asyncio.get_running_loop(), asyncio.current_task()
         if self._must_close:
-            self._closing.set()
+            self._obey()
         async with (
             self._opener() as self._engine,
             self._engine.watch() as events,
@@ -125,6 +135,12 @@ class Bridge:
             self._opened.set_result(None)
             await self._closing.wait()
             pump.cancel()
+
+    def _obey(self) -> None:
+        """An engine that must not wait is told by cancellation, wherever it waits."""
+        self._closing.set()
+        if self._must_hurry and self._serving is not None:
+            self._serving.cancel()
 
     async def _pump(self, events: AsyncIterator[Event]) -> None:
         async for event in events:
