@@ -26,7 +26,7 @@ class OpeningScreen(Screen[None]):
     """Its keys are the workspace's, and are hinted at only: the app keeps them until that is
     there."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("runs"), *bindings("main")]
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("main"))
 
     def __init__(self, glyphs: Glyphs, keymap: Keymap) -> None:
         super().__init__()
