@@ -37,7 +37,8 @@ PROGRAM_FLAGS = ("--data-dir", "--config", "--user", "--log-level")
 EPILOG = f"{', '.join(PROGRAM_FLAGS)} may stand before or after the sub-command."
 NO_TERMINAL = (
     "the app needs a terminal for input, output and errors, and this is none: see "
-    "`gligabao --help` for commands, such as `gligabao demo` or `gligabao research start TOPIC --wait --raw`"
+    "`gligabao --help` for commands, such as `gligabao demo` or "
+    "`gligabao research start TOPIC --wait --raw`"
 )
 
 program = typer.Typer(
