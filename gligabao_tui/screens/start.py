@@ -35,15 +35,24 @@ from gligabao_tui.view.start_form import (
     foot_line,
     form_of,
     fresh_form,
+    key_fault,
     like,
     model_choices,
     model_note,
     preselected,
     request_of,
 )
-from gligabao_tui.view.text import Span, line, paragraph
+from gligabao_tui.view.text import paragraph
 from gligabao_tui.widgets.bindings import bindings, keymap_of
-from gligabao_tui.widgets.fields import Choice, FolderInput, PlainInput, TopicArea
+from gligabao_tui.widgets.fields import (
+    Choice,
+    FolderInput,
+    PlainInput,
+    TopicArea,
+    fault_line,
+    labelled,
+    note_line,
+)
 from gligabao_tui.widgets.plain import Drawn, say
 
 NEW, READING_AGENTS = "New research", "asking which agents there are"
@@ -115,23 +124,25 @@ class StartDialog(Dialog[Started]):
         yield VerticalScroll(
             self._topic,
             Drawn(id="topic-counter"),
-            _fault("topic"),
-            _row("Agent", self._agent),
-            _note("agent-note"),
-            _fault("agent"),
-            _row("Model", self._model),
-            _note("model-note"),
-            _fault("model"),
+            fault_line("topic"),
+            labelled("Agent", self._agent),
+            note_line("agent-note"),
+            fault_line("agent"),
+            labelled("Model", self._model),
+            note_line("model-note"),
+            fault_line("model"),
             Horizontal(
-                _row("Steps", self._steps), _row("Cost cap $", self._cost), classes="field-pair"
+                labelled("Steps", self._steps),
+                labelled("Cost cap $", self._cost),
+                classes="field-pair",
             ),
-            _fault("max_steps"),
-            _fault("max_cost_usd"),
-            _row("Documents", self._docs),
-            _note("folders"),
-            _fault("docs"),
-            _row("Search", self._web, "field-web"),
-            _fault("form"),
+            fault_line("max_steps"),
+            fault_line("max_cost_usd"),
+            labelled("Documents", self._docs),
+            note_line("folders"),
+            fault_line("docs"),
+            labelled("Search", self._web, "field-web"),
+            fault_line("form"),
             id="start-fields",
             can_focus=False,
         )
@@ -294,6 +305,8 @@ class StartDialog(Dialog[Started]):
         try:
             if isinstance(asked, Faults):
                 self._refuse(asked)
+            elif faults := key_fault(self._given.settings, asked.model):
+                self._refuse(faults)
             else:
                 await self._start(asked)
         finally:
@@ -384,16 +397,3 @@ class StartDialog(Dialog[Started]):
 
 def _field_name(widget: Widget) -> FieldName | None:
     return next((name for name in FIELDS if name == widget.id), None)
-
-
-def _fault(name: str) -> Drawn:
-    return Drawn(id=f"fault-{name}", classes="fault")
-
-
-def _note(name: str) -> Drawn:
-    return Drawn(id=name, classes="note -empty")
-
-
-def _row(label: str, field: Widget, more: str = "") -> Horizontal:
-    named = Drawn(lambda _: (line(Span(label, "muted")),), classes="field-label")
-    return Horizontal(named, field, classes=f"field {more}".strip())

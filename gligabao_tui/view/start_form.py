@@ -130,6 +130,14 @@ def model_note(settings: Settings, model: str) -> str:
     return why + "It quotes what it reads; no language model writes the report."
 
 
+def key_fault(settings: Settings, model: str) -> Faults | None:
+    """What is wrong with a model that needs a key where there is none."""
+    if settings.anthropic_api_key or model == OFFLINE_MODEL:
+        return None
+    what = "It needs an API key: set ANTHROPIC_API_KEY and start gligabao again, or choose offline."
+    return Faults((Problem("model", what),))
+
+
 def counter(topic: str) -> tuple[str, Literal["muted", "warn", "bad"]]:
     """How much of the topic's room is used, and whether that is fine."""
     used = len(clean(topic).strip())

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
 from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
@@ -14,7 +15,7 @@ from engine.api import clean
 from gligabao_tui import key_names
 from gligabao_tui.view.folder_names import completed
 from gligabao_tui.view.glyphs import Glyphs
-from gligabao_tui.view.text import Line, Span, fit, line_width
+from gligabao_tui.view.text import Line, Span, fit, line, line_width
 from gligabao_tui.widgets.bindings import bindings
 from gligabao_tui.widgets.plain import Drawn
 
@@ -188,3 +189,19 @@ async def _do_now(field: Widget, event: events.Key) -> None:
             event.stop()
             event.prevent_default()
             return
+
+
+def labelled(label: str, field: Widget, more: str = "") -> Horizontal:
+    """A field with its name before it; `more` are classes of the row."""
+    named = Drawn(lambda _: (line(Span(label, "muted")),), classes="field-label")
+    return Horizontal(named, field, classes=f"field {more}".strip())
+
+
+def fault_line(name: str) -> Drawn:
+    """Where it is said what is wrong with the field of that name."""
+    return Drawn(id=f"fault-{name}", classes="fault")
+
+
+def note_line(name: str) -> Drawn:
+    """Where something is said about a field; no room is taken while it is empty."""
+    return Drawn(id=name, classes="note -empty")

@@ -117,7 +117,12 @@ async def test_without_a_key_offline_is_chosen_and_said(
         await press(pilot, "n")
         assert app.screen.query_one("#model", Choice).chosen == OFFLINE_MODEL
         assert "No API key is configured, so offline is chosen." in screen_text(app)
+        app.screen.query_one("#model", Choice).choose(settings.model)
         await press(pilot, *"Rivers", "ctrl+j")
+        assert "It needs an API key" in screen_text(app)
+        assert engine.started == []
+        app.screen.query_one("#model", Choice).choose(OFFLINE_MODEL)
+        await press(pilot, "ctrl+j")
         assert engine.started[0].model == OFFLINE_MODEL
 
 
