@@ -15,6 +15,7 @@ LOOKING = AppSettings("gligabao-light", ascii=True, slow_link=True, mouse=False)
 def on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
 
 
 @pytest.mark.parametrize("words", [LOOK, ("demo", *LOOK), (*LOOK, "demo")])
