@@ -71,7 +71,7 @@ class Bridge:
     async def open(self) -> None:
         """Raises what kept the engine from opening."""
         self._is_begun = True
-        self._thread.submit(self._run).add_done_callback(self._end)
+        self._thread.submit(lambda: asyncio.run(self._serve())).add_done_callback(self._end)
         await asyncio.wrap_future(self._opened)
 
     async def call(self, work: Callable[[Engine], Awaitable[Answer]]) -> Answer:
@@ -117,10 +117,6 @@ class Bridge:
         """At once, after the screen has ended: nobody watches what would be waited for."""
         self.ask_to_close(hurry=True)
         self._thread.shutdown(wait=True)
-
-    def _run(self) -> None:
-        with suppress(asyncio.CancelledError):  # in a hurry: its own cancellation, at its end
-            asyncio.run(self._serve())
 
     async def _serve(self) -> None:
         self._loop, self._serving = asyncio.get_running_loop(), asyncio.current_task()
@@ -174,6 +170,8 @@ class Bridge:
 
     def _end(self, served: Future[None]) -> None:
         error = _only_error(served.exception())
+        if self._must_hurry and isinstance(error, asyncio.CancelledError):
+            error = None  # it was told so
         if not self._opened.done():
             self._opened.set_exception(error or EngineUnreachable("the engine was closed"))
         self._thread.shutdown(wait=False)
