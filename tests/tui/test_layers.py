@@ -67,7 +67,7 @@ async def test_a_source_that_is_asked_for_twice_is_shown_once(settings: Settings
             app.main._reading.show_source(details, Cited(1))
         await pilot.pause()
         await press(pilot)
-        assert isinstance(app.screen, PassageDialog)
+        assert [type(screen) for screen in app.screen_stack[2:]] == [PassageDialog]
         await press(pilot, "escape")
         assert isinstance(app.screen, MainScreen)
 
