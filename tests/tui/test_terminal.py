@@ -18,7 +18,7 @@ RESTORED = (
 
 def test_the_terminal_is_as_it_was_after_the_app(tmp_path: Path) -> None:
     with terminal(tmp_path, "only_completed") as screen:
-        screen.until("Commands")
+        screen.until("engine here")
         screen.send("q")
         assert screen.to_the_end() == 0
     for sequence in RESTORED:
