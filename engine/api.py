@@ -83,6 +83,7 @@ if TYPE_CHECKING:  # the same names again, so that a type checker sees what they
         OFFLINE_MODEL,
         AppSettings,
         Settings,
+        app_settings_at_once,
         load_settings,
     )
     from engine.wiring import connect, join
@@ -143,6 +144,7 @@ __all__ = [
     "UserError",
     "advice",
     "agent_document",
+    "app_settings_at_once",
     "check_document",
     "cited_source_document",
     "clean",
@@ -197,7 +199,8 @@ _HOMES = {
     "engine.remote.session": "AttachedEngine",
     "engine.resources": "docs_dir",
     "engine.settings": (
-        "DEFAULT_MODEL LOG_LEVELS OFFLINE_MODEL AppSettings Settings load_settings"
+        "DEFAULT_MODEL LOG_LEVELS OFFLINE_MODEL AppSettings Settings app_settings_at_once "
+        "load_settings"
     ),
     "engine.wiring": "connect join",
 }

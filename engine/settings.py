@@ -4,7 +4,9 @@ Nothing is read on import, and loading creates nothing: the data directory is ma
 the engine.
 """
 
+import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -131,6 +133,28 @@ def load_settings(
     if "agent_defs_dir" in values:
         values["agent_defs_dir"] = _absolute(values["agent_defs_dir"], sources.base(cwd))
     return _settings(values, data_dir, sources=sources)
+
+
+def app_settings_at_once(
+    given: Mapping[str, object], environment: Mapping[str, str], *, cwd: Path
+) -> AppSettings:
+    """What the app may look like while its settings are still read: a guess that asks for no check.
+
+    Whatever is not as it must be is left out here, and told by `load_settings`, which takes the
+    same and whose word is the last. Raises nothing.
+    """
+    table: Mapping[str, object] = {}
+    with suppress(CannotStart, OSError, ValueError, RecursionError):
+        path = _config_path({key: value for key, value in given.items() if value}, environment, cwd)
+        table = tomllib.loads(path.read_text(encoding="utf-8")).get("app", {}) if path else {}
+    flags = {key: value for key, value in given.items() if f"app.{key}" in _FLAGS.values()}
+    values = {**(table if isinstance(table, dict) else {}), **flags}
+    usual = AppSettings()
+    kinds = {name: type(getattr(usual, name)) for name in usual.__slots__}
+    fitting = {name: values[name] for name in kinds if isinstance(values.get(name), kinds[name])}
+    keys = fitting.get("keymap", {})
+    fitting["keymap"] = {name: key for name, key in keys.items() if isinstance(key, str)}
+    return AppSettings(**fitting)
 
 
 _ENVIRONMENT = {

@@ -52,7 +52,9 @@ class Bridge:
         self._wake = wake
         self._tell_end = ended
         self._events: deque[Event] = deque(maxlen=EVENTS_MOST)
-        self._is_armed = self._has_lost = self._must_close = self._is_begun = False
+        self._is_armed = self._has_lost = self._is_begun = False
+        self._must_close = self._must_hurry = False
+        self._serving: asyncio.Task[None] | None = None
         self._engine: Engine | None = None
         self._tasks: asyncio.TaskGroup | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -90,12 +92,16 @@ class Bridge:
         events = [self._events.popleft() for _ in range(len(self._events))]
         return (Resync(None),) if has_lost else tuple(events)
 
-    def ask_to_close(self) -> None:
-        """Let the engine begin to close; safe in any thread and in a signal handler."""
+    def ask_to_close(self, *, hurry: bool = False) -> None:
+        """Let the engine begin to close; safe in any thread and in a signal handler.
+
+        An owner closes when nothing is being worked on; in a `hurry` runs are interrupted.
+        """
         self._must_close = True
+        self._must_hurry = self._must_hurry or hurry
         if self._loop is not None and not self._gone.done():
             with suppress(RuntimeError):  # its loop has closed meanwhile
-                self._loop.call_soon_threadsafe(self._closing.set)
+                self._loop.call_soon_threadsafe(self._obey)
 
     async def ended(self) -> None:
         """Until the engine is gone, for whatever reason."""
@@ -108,14 +114,14 @@ class Bridge:
             await self.ended()
 
     def close_now(self) -> None:
-        """The same without a loop of the screen, after the screen has ended."""
-        self.ask_to_close()
+        """At once, after the screen has ended: nobody watches what would be waited for."""
+        self.ask_to_close(hurry=True)
         self._thread.shutdown(wait=True)
 
     async def _serve(self) -> None:
-        self._loop = asyncio.get_running_loop()
+        self._loop, self._serving = asyncio.get_running_loop(), asyncio.current_task()
         if self._must_close:
-            self._closing.set()
+            self._obey()
         async with (
             self._opener() as self._engine,
             self._engine.watch() as events,
@@ -125,6 +131,12 @@ class Bridge:
             self._opened.set_result(None)
             await self._closing.wait()
             pump.cancel()
+
+    def _obey(self) -> None:
+        """An engine that must not wait is told by cancellation, wherever it waits."""
+        self._closing.set()
+        if self._must_hurry and self._serving is not None:
+            self._serving.cancel()
 
     async def _pump(self, events: AsyncIterator[Event]) -> None:
         async for event in events:
@@ -158,6 +170,8 @@ class Bridge:
 
     def _end(self, served: Future[None]) -> None:
         error = _only_error(served.exception())
+        if self._must_hurry and isinstance(error, asyncio.CancelledError):
+            error = None  # it was told so
         if not self._opened.done():
             self._opened.set_exception(error or EngineUnreachable("the engine was closed"))
         self._thread.shutdown(wait=False)

@@ -15,7 +15,7 @@ MOST_ENTRIES = 5_000
 
 
 def stylesheets() -> list[Path]:
-    """Every `styles/*.tcss`, in the order of their names."""
+    """Every `styles/*.tcss`, in the order of their names; the first is of the frame of the app."""
     return sorted(_styles().glob("*.tcss"))
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
+from gligabao_tui.headless.at_once import has_terminal
 from gligabao_tui.headless.closed_streams import open_closed_streams
 from gligabao_tui.headless.options import (
     GetOptions,
@@ -36,9 +37,9 @@ if TYPE_CHECKING:
 PROGRAM_FLAGS = ("--data-dir", "--config", "--user", "--log-level")
 EPILOG = f"{', '.join(PROGRAM_FLAGS)} may stand before or after the sub-command."
 NO_TERMINAL = (
-    "the app needs a terminal for input, output and errors, and this is none: "
-    "see `gligabao --help` for commands, such as `gligabao demo` "
-    "or `gligabao research start TOPIC --wait --raw`"
+    "the app needs a terminal for input, output and errors, and this is none: see "
+    "`gligabao --help` for commands, such as `gligabao demo` or "
+    "`gligabao research start TOPIC --wait --raw`"
 )
 
 program = typer.Typer(
@@ -235,7 +236,7 @@ def _run(context: typer.Context, command: "Command") -> NoReturn:
 
 
 def _app(context: typer.Context, *, start: Callable[[str], Any] | None = None) -> NoReturn:
-    if not (is_in_a_tab(os.environ) or _has_terminal()):
+    if not (is_in_a_tab(os.environ) or has_terminal()):
         typer.echo(NO_TERMINAL, err=True)
         raise typer.Exit(2)
     from gligabao_tui.headless.running import run_on_the_screen
@@ -245,11 +246,6 @@ def _app(context: typer.Context, *, start: Callable[[str], Any] | None = None) -
         _invocation(context),
         lambda settings: run_app(settings, start(settings.user) if start else None),
     )
-
-
-def _has_terminal() -> bool:
-    """All three are it: keys come from the first, and the screen is drawn on the last."""
-    return all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
 
 
 def _invocation(context: typer.Context) -> "Invocation":

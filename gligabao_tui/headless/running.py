@@ -1,6 +1,6 @@
-"""Runs a command: settings, event loop, signals, and the one place where its errors end.
+"""Runs a command: settings, event loop and signals.
 
-Nothing a command raises escapes: it becomes words on stderr and an exit code.
+Nothing a command raises escapes: `outcome` makes words on stderr and an exit code of it.
 """
 
 import asyncio
@@ -18,17 +18,13 @@ import typer
 from engine.api import (
     LOG_LEVELS,
     AttachedEngine,
-    GligabaoError,
     Settings,
     StartRequest,
     load_settings,
-    one_line,
 )
-from gligabao_tui.headless.exit_codes import ExitCode, code_of
-from gligabao_tui.headless.output import tell
+from gligabao_tui.headless.exit_codes import ExitCode
+from gligabao_tui.headless.outcome import outcome, outcome_on_the_screen
 from gligabao_tui.headless.signals import Signals
-
-_log = logging.getLogger(__name__)
 
 RunApp: TypeAlias = Callable[[Settings, StartRequest | None], int]
 """Shows the app, with a run started if one is given; its exit code. Handed in by `__main__`."""
@@ -76,49 +72,12 @@ def run(invocation: Invocation, command: Command) -> NoReturn:
     level = str(invocation.flags.get("log_level") or "warning")
     logging.basicConfig(level=level.upper() if level in LOG_LEVELS else logging.WARNING)
     work = partial(_on_a_loop, invocation, command)
-    raise typer.Exit(_outcome(lambda: work(invocation.settings())))
+    raise typer.Exit(outcome(lambda: work(invocation.settings())))
 
 
 def run_on_the_screen(invocation: Invocation, act: Callable[[Settings], int]) -> NoReturn:
-    """Carry out what fills the terminal: meanwhile nothing is logged to it."""
-
-    def quietly() -> int:
-        silent, root = logging.NullHandler(), logging.getLogger()
-        root.addHandler(silent)
-        try:
-            return act(invocation.settings())
-        finally:
-            root.removeHandler(silent)
-
-    raise typer.Exit(_outcome(quietly))
-
-
-def _outcome(work: Callable[[], int]) -> int:
-    """The one handler of everything that may go wrong in a command."""
-    try:
-        return work()
-    except KeyboardInterrupt:
-        return ExitCode.INTERRUPTED
-    except BrokenPipeError:
-        raise  # nobody reads on: typer ends the process quietly
-    except Exception as exc:
-        return _told(_only_one(exc))
-
-
-def _told(error: BaseException) -> int:
-    if isinstance(error, GligabaoError):
-        tell(str(error))
-        return code_of(error)
-    _log.error("the command broke", exc_info=error)
-    tell(one_line(f"gligabao has a fault: {type(error).__name__}: {error}", 2000))
-    return ExitCode.FAILED
-
-
-def _only_one(error: BaseException) -> BaseException:
-    """What a task group has wrapped, when it is one error."""
-    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
-        error = error.exceptions[0]
-    return error
+    """Carry out what fills the terminal."""
+    raise typer.Exit(outcome_on_the_screen(lambda: act(invocation.settings())))
 
 
 def _on_a_loop(invocation: Invocation, command: Command, settings: Settings) -> int:

@@ -162,14 +162,18 @@ async def _say(
 
 
 async def _hear(tab: Tab, socket: web.WebSocketResponse) -> None:
-    async for message in socket:
-        if message.type is not WSMsgType.TEXT:
-            continue
-        match _read(message.data):
-            case ["ping", str(stamp)]:
-                await socket.send_json(["pong", stamp])
-            case envelope:
-                await tab.heed(envelope)
+    with suppress(ConnectionError):  # the page or the app has gone meanwhile
+        async for message in socket:
+            if message.type is WSMsgType.TEXT:
+                await _answer(tab, socket, _read(message.data))
+
+
+async def _answer(tab: Tab, socket: web.WebSocketResponse, envelope: object) -> None:
+    match envelope:
+        case ["ping", str(stamp)]:
+            await socket.send_json(["pong", stamp])
+        case _:
+            await tab.heed(envelope)
 
 
 def _read(text: str) -> object:

@@ -7,12 +7,13 @@ from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.dom import DOMNode
-from textual.screen import ModalScreen, Screen
+from textual.screen import Screen
 from textual.widgets import Input
 
 from engine.api import RunId
 from gligabao_tui.keys import ACTIONS, Scope, actions_of
 from gligabao_tui.resources import theme_tables
+from gligabao_tui.screens.layer import Layer
 from gligabao_tui.screens.main import MainScreen
 from gligabao_tui.view.palette import (
     Entry,
@@ -97,7 +98,7 @@ class Choices(BlockList[Entry], can_focus=False):
         return True
 
 
-class PaletteDialog(ModalScreen[str | None]):
+class PaletteDialog(Layer[str | None]):
     """Its outcome is the key of the entry that was chosen."""
 
     SCOPE: Scope = "palette"

@@ -1,18 +1,16 @@
 """The engine as the app has it: opened, lost and opened again, told of, and closed at the end.
 
-It never does the engine's work; all of it runs on the screen's loop but `on_loop` and
-`ask_to_close`, which may be called in any thread and in signal handlers.
+It never does the engine's work; all of it runs on the screen's loop.
 """
 
-import asyncio
 from collections.abc import Callable
 from contextlib import suppress
-from contextvars import Context, copy_context
+from dataclasses import dataclass
 from typing import Any
 
 from textual.app import App
 
-from engine.api import EngineUnreachable, GligabaoError, RunId, StartRequest, UserError
+from engine.api import GligabaoError, RunId, StartRequest
 from gligabao_tui.bridge import Bridge, EngineCalls, Opener
 from gligabao_tui.screens.main import MainScreen
 from gligabao_tui.screens.run_actions import BY_THE_APP
@@ -21,24 +19,23 @@ from gligabao_tui.widgets.bindings import keymap_of
 from gligabao_tui.widgets.plain import say
 
 
-class Connection:
-    """`failure` is what kept the engine from opening, or a fault that ended it. `news` is called
-    when the first event waits to be drained, `opened` when everything was read."""
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    """`on_loop` runs something on the screen's loop, from any thread; `news` is called there when
+    the first event waits to be drained, `opened` when everything was read."""
 
-    def __init__(
-        self,
-        app: App[Any],
-        opener: Opener,
-        *,
-        news: Callable[[], None],
-        opened: Callable[[], None],
-    ) -> None:
+    on_loop: Callable[..., None]
+    news: Callable[[], None]
+    opened: Callable[[], None]
+
+
+class Connection:
+    """`failure` is what kept the engine from opening, or a fault that ended it."""
+
+    def __init__(self, app: App[Any], opener: Opener, hooks: Hooks) -> None:
         self._app = app
         self._opener = opener
-        self._news = news
-        self._opened = opened
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._context = Context()
+        self._hooks = hooks
         self._has_opened = False
         self.is_leaving = False
         self.was_joined = False
@@ -54,19 +51,12 @@ class Connection:
     def open(self, main: MainScreen, first: RunId | StartRequest | None) -> None:
         """Open the engine for the workspace, which then opens or starts `first`."""
         self.main = main
-        self._loop, self._context = asyncio.get_running_loop(), copy_context()
         self._app.run_worker(self._open(first))
 
     def open_again(self) -> None:
         """After it was lost."""
         self.bridge = self._new_bridge()
         self._app.run_worker(self._open(None))
-
-    def on_loop(self, do: Callable[..., None], *given: object) -> None:
-        """Run something on the app's loop; when that has ended, nobody needs it any more."""
-        if self._loop is not None:
-            with suppress(RuntimeError):
-                self._loop.call_soon_threadsafe(do, *given, context=self._context)
 
     def see_owner(self) -> None:
         """A joined engine becomes the owner when the process that was it has gone."""
@@ -88,8 +78,8 @@ class Connection:
     def _new_bridge(self) -> Bridge:
         return Bridge(
             self._opener,
-            wake=lambda: self.on_loop(self._news),
-            ended=lambda error: self.on_loop(self._ended, error),
+            wake=lambda: self._hooks.on_loop(self._hooks.news),
+            ended=lambda error: self._hooks.on_loop(self._ended, error),
         )
 
     async def _open(self, first: RunId | StartRequest | None) -> None:
@@ -105,7 +95,7 @@ class Connection:
         self._has_opened = True
         self.main.engine_is("owned" if self.bridge.owns_data else "joined")
         await self.main.engine_opened(first)
-        self._opened()
+        self._hooks.opened()
 
     def _ended(self, error: BaseException | None) -> None:
         """Without being asked to: a joined owner has gone, or the program has a fault."""
@@ -129,7 +119,7 @@ class Connection:
     async def _stop_all(self) -> None:
         calls = EngineCalls(lambda: self.bridge)
         for run in self.main.working:
-            with suppress(UserError, EngineUnreachable):  # it ended meanwhile
+            with suppress(GligabaoError):  # it ended meanwhile, or ends with the engine
                 await calls.stop(run.id, by=BY_THE_APP)
         self.leave(0)
 

@@ -2,25 +2,24 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Button
 
 from gligabao_tui.keys import Action, Scope, actions_of
+from gligabao_tui.screens.layer import Layer, Outcome
 from gligabao_tui.view.text import Line, Span, Tone, flat, line
 from gligabao_tui.widgets.bindings import bindings, keymap_of
 from gligabao_tui.widgets.plain import Draw, Drawn, PlainButton
 
-Outcome = TypeVar("Outcome")
 SHORT_BELOW, SLIM_BELOW = 20, 76
 
 
-class Dialog(ModalScreen[Outcome]):
+class Dialog(Layer[Outcome]):
     """A modal whose buttons are the actions of its scope. Pressing one runs its action."""
 
     SCOPE: Scope

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 from textual.widget import Widget
+from textual.worker import Worker
 
 from engine.api import Check, GligabaoError
 from gligabao_tui.keys import Scope
@@ -43,7 +44,7 @@ class DoctorDialog(Dialog[None]):
 
     def action_again(self) -> None:
         self.entitle(LOOKING)
-        self.run_worker(self._examine(), exclusive=True)
+        _: Worker[None] = self.run_worker(self._examine, exclusive=True)
 
     def action_copy(self) -> None:
         copy_text(self.app, doctor_text(self._checks, self._given.glyphs), "what the doctor found")
@@ -57,7 +58,7 @@ class DoctorDialog(Dialog[None]):
         except GligabaoError as error:
             told = f"The rest cannot be looked at: {error}"
             self._checks = (*self._known, Check("engine's checks", "problem", told))
-        if self.is_attached:
+        if self.is_open:
             self.entitle(doctor_title(self._checks))
             self._text.show(self._lines)
 

@@ -45,7 +45,7 @@ CONTENTS, FOUND = "", "?"
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Opened:
     """What is open, how far it is scrolled, and which of its links is chosen."""
 
     place: Place
@@ -70,8 +70,8 @@ class HandbookDialog(Dialog[None]):
         self.add_class("-tall-dialog")
         self._pages = {page.name: page for page in pages}
         self._glyphs = glyphs
-        self._now = Reading(place or Place(next(iter(self._pages), ORDER[0])))
-        self._before: list[Reading] = []
+        self._now = Opened(place or Place(next(iter(self._pages), ORDER[0])))
+        self._before: list[Opened] = []
         self._hits: tuple[Hit, ...] = ()
         self._sheet = Sheet(())
         self._find = FindInput(placeholder="words to find in all pages", id="handbook-find")
@@ -89,7 +89,7 @@ class HandbookDialog(Dialog[None]):
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
         self._hits = find([*self._pages.values()], event.value)
-        self._now = Reading(Place(FOUND), link=0 if self._hits else None)
+        self._now = Opened(Place(FOUND), link=0 if self._hits else None)
         self._show()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -134,7 +134,7 @@ class HandbookDialog(Dialog[None]):
 
     def action_return(self) -> None:
         """Back to where one was before; from the first place, to the contents."""
-        self._now = self._before.pop() if self._before else Reading(Place(CONTENTS))
+        self._now = self._before.pop() if self._before else Opened(Place(CONTENTS))
         self._text.focus()
         self._show()
 
@@ -151,7 +151,7 @@ class HandbookDialog(Dialog[None]):
 
     def _go(self, place: Place) -> None:
         self._before.append(replace(self._now, scroll=int(self._text.scroll_y)))
-        self._now = Reading(place)
+        self._now = Opened(place)
         self._text.focus()
         self._show()
 
@@ -188,6 +188,8 @@ class HandbookDialog(Dialog[None]):
 
     def _show(self) -> None:
         """What is open now, at its place."""
+        if not self.is_open:  # it was left before it was ever shown
+            return
         page = self._now.place.page
         self._find.display = page == FOUND
         self.entitle(self._title_of(page))

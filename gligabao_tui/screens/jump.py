@@ -9,11 +9,12 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.errors import NoWidget
 from textual.geometry import Region
-from textual.screen import ModalScreen, Screen
+from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Button, Input, TextArea
 
 from gligabao_tui.keys import Scope
+from gligabao_tui.screens.layer import Layer
 from gligabao_tui.view.jump import jump_words
 from gligabao_tui.view.text import Line, Span, line
 from gligabao_tui.widgets.bindings import bindings, keymap_of
@@ -24,7 +25,7 @@ Act: TypeAlias = Callable[[], object]
 MOST_SPOTS = 26 * 26
 
 
-class JumpScreen(ModalScreen[Act | None]):
+class JumpScreen(Layer[Act | None]):
     """Lies over the screen whose spots these are; its outcome is what is to be done."""
 
     SCOPE: Scope = "jump"

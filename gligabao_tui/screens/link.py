@@ -69,9 +69,9 @@ def open_in_browser(address: str) -> bool:
     """Never in a browser that would run in the terminal that the app has."""
     try:
         browser = webbrowser.get()
-    except webbrowser.Error:
+        is_in_terminal = isinstance(browser, webbrowser.GenericBrowser) and not isinstance(
+            browser, webbrowser.BackgroundBrowser
+        )
+        return not is_in_terminal and browser.open(address)
+    except (webbrowser.Error, OSError, ValueError):  # ValueError: $BROWSER cannot be read
         return False
-    is_in_terminal = isinstance(browser, webbrowser.GenericBrowser) and not isinstance(
-        browser, webbrowser.BackgroundBrowser
-    )
-    return not is_in_terminal and browser.open(address)

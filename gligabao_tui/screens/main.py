@@ -42,6 +42,7 @@ from gligabao_tui.widgets.top_line import TopLine
 
 
 class MainScreen(Screen[None]):
+    AUTO_FOCUS = ""  # the first that Textual finds is a hidden field, which would take a key
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("main"))
 
     def __init__(self, given: Given, kept: UiState) -> None:
@@ -134,6 +135,7 @@ class MainScreen(Screen[None]):
         if not self._has_read:
             await self._reader.dock(self._kept.docked)
             self._has_read = True
+            self.refresh_bindings()
             self._body.runs.select(self._kept.selected)
 
     def tick(self) -> None:
@@ -285,8 +287,8 @@ class MainScreen(Screen[None]):
         return self._chosen.scopes()
 
     def _is_hinted(self, action_id: str) -> bool:
-        """The demo is hinted at only while nothing was researched; its key works at any time."""
-        return action_id != "main.demo" or not self._reader.desk.board.runs
+        """The demo is hinted at only where nothing was researched; its key works at any time."""
+        return action_id != "main.demo" or (self._has_read and not self._reader.desk.board.runs)
 
     def _changed(self) -> None:
         """Show the desk as it is now."""

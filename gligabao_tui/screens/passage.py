@@ -1,10 +1,12 @@
 """Shows what a report quotes from a source, and whether the source says so."""
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import ClassVar
 
 from textual.binding import BindingType
 from textual.widget import Widget
+from textual.worker import Worker
 
 from engine.api import CitedSource, GligabaoError
 from gligabao_tui.keys import Scope
@@ -96,13 +98,16 @@ class PassageDialog(Dialog[None]):
         n = self._quoted.source.n
         at = self._numbers.index(n) if n in self._numbers else 0
         wanted = self._numbers[(at + by) % len(self._numbers)]
-        self.run_worker(self._read(wanted), exclusive=True)
+        read = partial(self._read, wanted)
+        _: Worker[None] = self.run_worker(read, exclusive=True)
 
     async def _read(self, n: int) -> None:
         try:
             source: CitedSource = await self._given.calls.source(self._quoted.source.run_id, n)
         except GligabaoError as error:
             say(self.app, str(error), is_bad=True)
+            return
+        if not self.is_open:
             return
         self._quoted = quoted_from(source)
         self.entitle(passage_title(source))
@@ -116,6 +121,8 @@ class PassageDialog(Dialog[None]):
 
     def _show(self) -> None:
         """The chosen quotation at the top."""
+        if not self.is_open:  # it was left before it was ever shown
+            return
         self._text.show(self._lines)
         top = self._tops[self._quoted.chosen] if self._tops else 0
         self._text.scroll_to(y=top, animate=False, force=True)

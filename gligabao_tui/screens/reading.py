@@ -4,8 +4,10 @@ import os
 import re
 import sys
 from collections.abc import Mapping
+from functools import partial
 
 from textual.screen import Screen
+from textual.worker import Worker
 
 from engine.api import GligabaoError
 from gligabao_tui.screens.given import Given
@@ -35,7 +37,9 @@ class Reading:
         self._opener = opener
 
     def show_source(self, details: Details, cited: Cited) -> None:
-        self._screen.run_worker(self._show_source(details, cited))
+        """Once, however often it is asked for before it is there."""
+        show = partial(self._show_source, details, cited)
+        _: Worker[None] = self._screen.run_worker(show, group="source", exclusive=True)
 
     def show_link(self, address: str) -> None:
         reason = why_not(address, os.environ, sys.platform)

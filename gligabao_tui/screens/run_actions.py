@@ -3,9 +3,11 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from textual.screen import Screen
+from textual.worker import Worker
 
 from engine.api import GligabaoError, Run, RunId, advice
 from gligabao_tui.resources import write_new
@@ -62,8 +64,10 @@ class RunActions:
         self._screen.run_worker(self._wrap_up(run.id))
 
     def explain(self, run_id: RunId, go_to: Callable[[RunId, int], None]) -> None:
-        """Show the error of a run, and go to its state when that is asked for."""
-        self._screen.run_worker(self._explain(run_id, go_to))
+        """Show the error of a run, once however often it is asked for, and go to its state when
+        that is asked for."""
+        explain = partial(self._explain, run_id, go_to)
+        _: Worker[None] = self._screen.run_worker(explain, group="explain", exclusive=True)
 
     def save_report(self, details: Details) -> None:
         """Write the report to a new file in the current folder; say where it is."""

@@ -1,8 +1,9 @@
 """The form that starts a research; every problem of it is shown under its field."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import ClassVar
 
 from textual import events
@@ -10,6 +11,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.widget import Widget
 from textual.widgets import Input, TextArea
+from textual.worker import Worker
 
 from engine.api import AgentInfo, GligabaoError, Problem, Run, StartRequest, UserError
 from gligabao_tui.bridge import EngineCalls
@@ -33,18 +35,28 @@ from gligabao_tui.view.start_form import (
     foot_line,
     form_of,
     fresh_form,
+    key_fault,
     like,
     model_choices,
     model_note,
     preselected,
     request_of,
 )
-from gligabao_tui.view.text import Span, line, paragraph
+from gligabao_tui.view.text import paragraph
 from gligabao_tui.widgets.bindings import bindings, keymap_of
-from gligabao_tui.widgets.fields import Choice, FolderInput, PlainInput, TopicArea
+from gligabao_tui.widgets.fields import (
+    Choice,
+    FolderInput,
+    PlainInput,
+    TopicArea,
+    fault_line,
+    labelled,
+    note_line,
+)
 from gligabao_tui.widgets.plain import Drawn, say
 
-READING_AGENTS = "asking which agents there are"
+NEW, READING_AGENTS = "New research", "asking which agents there are"
+DOCS_WANTED, AGAIN = "FOLDER or NAME=FOLDER; none: the web", "its folder again, if it had one"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +66,7 @@ class Around:
 
     last: Run | None = None
     working: int = 0
-    title: str = "New research"
+    title: str = NEW
 
 
 NOTHING_AROUND = Around()
@@ -103,9 +115,8 @@ class StartDialog(Dialog[Started]):
         self._model = self._model_choice(form)
         self._steps = PlainInput(form.max_steps, id="max_steps")
         self._cost = PlainInput(form.max_cost_usd, placeholder="no cap", id="max_cost_usd")
-        self._docs = FolderInput(
-            form.docs, placeholder="FOLDER or NAME=FOLDER; none: the web", id="docs"
-        )
+        wanted = DOCS_WANTED if around.title == NEW else AGAIN
+        self._docs = FolderInput(form.docs, placeholder=wanted, id="docs")
         self._web = Choice(WEB_CHOICES, form.web, glyphs=given.glyphs, id="web")
         self._foot = Drawn(id="start-foot")
 
@@ -113,23 +124,25 @@ class StartDialog(Dialog[Started]):
         yield VerticalScroll(
             self._topic,
             Drawn(id="topic-counter"),
-            _fault("topic"),
-            _row("Agent", self._agent),
-            _note("agent-note"),
-            _fault("agent"),
-            _row("Model", self._model),
-            _note("model-note"),
-            _fault("model"),
+            fault_line("topic"),
+            labelled("Agent", self._agent),
+            note_line("agent-note"),
+            fault_line("agent"),
+            labelled("Model", self._model),
+            note_line("model-note"),
+            fault_line("model"),
             Horizontal(
-                _row("Steps", self._steps), _row("Cost cap $", self._cost), classes="field-pair"
+                labelled("Steps", self._steps),
+                labelled("Cost cap $", self._cost),
+                classes="field-pair",
             ),
-            _fault("max_steps"),
-            _fault("max_cost_usd"),
-            _row("Documents", self._docs),
-            _note("folders"),
-            _fault("docs"),
-            _row("Search", self._web, "field-web"),
-            _fault("form"),
+            fault_line("max_steps"),
+            fault_line("max_cost_usd"),
+            labelled("Documents", self._docs),
+            note_line("folders"),
+            fault_line("docs"),
+            labelled("Search", self._web, "field-web"),
+            fault_line("form"),
             id="start-fields",
             can_focus=False,
         )
@@ -160,7 +173,9 @@ class StartDialog(Dialog[Started]):
         name = _field_name(event.input)
         if name == "docs":
             self.query_one(".field-web").display = bool(event.value.strip())
-            self.run_worker(self._suggest(event.value), group="folders", exclusive=True)
+            # not a coroutine: Python complains of those that are cancelled before they begin
+            suggest = partial(self._suggest, event.value)
+            _: Worker[None] = self.run_worker(suggest, group="folders", exclusive=True)
         elif name is not None:
             self._clear_mended(name)
 
@@ -168,7 +183,7 @@ class StartDialog(Dialog[Started]):
         """A field that is left says what is wrong with it."""
         name = _field_name(event.widget)
         if name is not None and not self._is_starting:
-            self.run_worker(self._check(name), group=f"check-{name}", exclusive=True)
+            self._check_soon(name)
 
     def on_choice_changed(self, event: Choice.Changed) -> None:
         event.stop()
@@ -196,16 +211,29 @@ class StartDialog(Dialog[Started]):
         return self._around.last is not None if action == "like_last" else True
 
     def action_cancel(self) -> None:
+        self._when_typed(self._leave)
+
+    def _leave(self) -> None:
         """While the engine is asked, the first time waits for its answer: what it starts must not
         come back as a draft."""
-        if self._is_starting and not self._is_leaving:
+        if self.is_open and self._is_starting and not self._is_leaving:
             self._is_leaving = True
             self._show_foot()
             return
         self.dismiss(Started(draft=self.form()))
 
     def action_submit(self) -> None:
-        if not self._is_starting:
+        self._when_typed(self._begin)
+
+    def _when_typed(self, then: Callable[[], None]) -> None:
+        """After the letters that the field with the focus has still to take."""
+        if self.focused is not None and self.focused.message_queue_size:
+            self.focused.call_later(then)
+        else:
+            then()
+
+    def _begin(self) -> None:
+        if self.is_open and not self._is_starting:
             self._is_starting = True
             self._show_foot()
             self.run_worker(self._submit())
@@ -238,7 +266,7 @@ class StartDialog(Dialog[Started]):
         except GligabaoError as error:
             self._show_note("#agent-note", f"The agents cannot be told: {error}")
             return
-        if not self.is_attached:
+        if not self.is_open:
             return
         names = [agent.name for agent in self._agents] or [self._agent.chosen]
         self._agent.offer(names, self._wanted_agent)
@@ -251,7 +279,7 @@ class StartDialog(Dialog[Started]):
         found = (
             await asyncio.to_thread(folder_names, folder.parent, folder.start) if is_asked else ()
         )
-        if not self.is_attached:
+        if not self.is_open:
             return
         self._docs.names = found
         note = self.query_one("#folders", Drawn)
@@ -261,9 +289,13 @@ class StartDialog(Dialog[Started]):
             note.scroll_visible(animate=False)
         self._clear_mended("docs")
 
+    def _check_soon(self, name: FieldName) -> None:
+        check = partial(self._check, name)
+        _: Worker[None] = self.run_worker(check, group=f"check-{name}", exclusive=True)
+
     async def _check(self, name: FieldName) -> None:
         told = await asyncio.to_thread(fault_of, name, self.form(), find_folder=find_folder)
-        if self.is_attached:
+        if self.is_open:
             self._show_fault(name, told)
 
     async def _submit(self) -> None:
@@ -273,11 +305,13 @@ class StartDialog(Dialog[Started]):
         try:
             if isinstance(asked, Faults):
                 self._refuse(asked)
+            elif faults := key_fault(self._given.settings, asked.model):
+                self._refuse(faults)
             else:
                 await self._start(asked)
         finally:
             self._is_starting = False
-        if self.is_attached:
+        if self.is_open:
             self._show_foot()
 
     async def _start(self, request: StartRequest) -> None:
@@ -334,7 +368,7 @@ class StartDialog(Dialog[Started]):
         )
 
     def _show_note(self, where: str, told: str) -> None:
-        if not self.is_attached:  # an answer that came too late
+        if not self.is_open:  # an answer that came too late
             return
         note = self.query_one(where, Drawn)
         note.show(lambda width: paragraph(told, width, "muted"))
@@ -353,7 +387,7 @@ class StartDialog(Dialog[Started]):
     def _clear_mended(self, name: FieldName) -> None:
         """While one types, what is mended is said no more; nothing new is said."""
         if self.query_one(f"#fault-{name}").display:
-            self.run_worker(self._check(name), group=f"check-{name}", exclusive=True)
+            self._check_soon(name)
 
     def _show_fault(self, name: str, told: str) -> None:
         fault = self.query_one(f"#fault-{name}", Drawn)
@@ -363,16 +397,3 @@ class StartDialog(Dialog[Started]):
 
 def _field_name(widget: Widget) -> FieldName | None:
     return next((name for name in FIELDS if name == widget.id), None)
-
-
-def _fault(name: str) -> Drawn:
-    return Drawn(id=f"fault-{name}", classes="fault")
-
-
-def _note(name: str) -> Drawn:
-    return Drawn(id=name, classes="note -empty")
-
-
-def _row(label: str, field: Widget, more: str = "") -> Horizontal:
-    named = Drawn(lambda _: (line(Span(label, "muted")),), classes="field-label")
-    return Horizontal(named, field, classes=f"field {more}".strip())

@@ -7,10 +7,10 @@ from textual.screen import Screen
 from engine.api import Run, StartRequest, docs_dir
 from gligabao_tui.screens.given import Given
 from gligabao_tui.screens.reader import Reader
-from gligabao_tui.screens.start import Around, StartDialog, Started, form_like
+from gligabao_tui.screens.start import NEW, Around, StartDialog, Started, form_like
 from gligabao_tui.view.board import newest_of, working_of
 from gligabao_tui.view.demo import demo_request
-from gligabao_tui.view.start_form import StartForm
+from gligabao_tui.view.start_form import StartForm, is_changed
 
 
 class Starting:
@@ -37,14 +37,14 @@ class Starting:
         self._draft = draft
 
     def new(self) -> None:
-        self._show(self._draft, "New research")
+        self._show(self._draft, NEW)
 
     def again(self, run: Run) -> None:
         """The form, with the topic and the settings of this run."""
 
         async def ask() -> None:
             form = await form_like(self._given.calls, run)
-            self._show(form, f"New research, like #{run.id}")
+            self._show(form, f"{NEW}, like #{run.id}")
 
         self._screen.run_worker(ask())
 
@@ -57,7 +57,7 @@ class Starting:
 
         def closed(outcome: Started | None) -> None:
             self._form = None
-            if outcome is not None and (form is drafted or outcome.draft not in (None, form)):
+            if outcome is not None and (form is drafted or is_changed(outcome.draft, form)):
                 self._draft = outcome.draft
             if outcome and outcome.run is not None:
                 self._reader.take(outcome.run)

@@ -61,7 +61,7 @@ class StopDialog(StopQuestion):
             read = await self._given.calls.get(self._run.id)
         except GligabaoError:
             return
-        if not self.is_attached:  # it was answered meanwhile
+        if not self.is_open:  # it was answered meanwhile
             return
         self._run, self._sources = read.run, sources_read(read.states)
         self._words.show(self._lines)

@@ -45,11 +45,14 @@ class Workspace(Horizontal):
 
     def show(self, desk: Desk, now: datetime) -> None:
         """The side of the pane that is seen: the list may be thousands of runs long."""
+        was_hidden = self.opened is not None
         self._desk = desk
         if desk.details is not None:
             self.details.show(desk.details, now)
         else:
             self.runs.show(desk.listing, shown(desk.listing, desk.board.runs), now)
+            if was_hidden:  # rows that are as they were are not drawn again, but time has passed
+                self.runs.tick(now)
         self.show_dock(now)
 
     def tick(self, now: datetime) -> None:

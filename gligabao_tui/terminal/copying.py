@@ -46,15 +46,21 @@ def clipboard_command(outside: Outside, find: Find) -> tuple[str, ...]:
     return ()
 
 
-def copied_words(copied: Copied, outside: Outside, offer: str = "") -> str:
-    """One honest sentence. `offer` is another way to the text: `w writes it to a file`."""
+def copied_words(
+    copied: Copied, outside: Outside, offer: str = "", *, is_known: bool = False
+) -> str:
+    """One honest sentence. `offer` is another way to the text: `w writes it to a file`.
+
+    To whom it `is_known`, the doubts about a text of usual length are not told again.
+    """
     told = f"{copied.what} ({size_words(copied.text)})"
     if copied.took:
         by = f" by {copied.program}" + (" and by the terminal" if copied.is_sent else "")
         return f"Copied {told}{by}"
     if not copied.is_sent:
         return f"Copied {told} inside gligabao; this terminal takes no copies"
-    return f"Sent {told} to {_receiver(copied, outside)}" + _doubts(copied, offer)
+    doubts = "" if is_known and not _is_long(copied) else _doubts(copied, offer)
+    return f"Sent {told} to {_receiver(copied, outside)}{doubts}"
 
 
 def size_words(text: str) -> str:
@@ -71,6 +77,10 @@ def _receiver(copied: Copied, outside: Outside) -> str:
 
 def _doubts(copied: Copied, offer: str) -> str:
     other = offer or "select it with the mouse while holding Shift"
-    if base64_size(copied.text) > LONGEST_COPY_BASE64:
+    if _is_long(copied):
         return f". It is long and may be refused: if nothing arrives, {other}"
     return f"; if nothing arrives, {other}"
+
+
+def _is_long(copied: Copied) -> bool:
+    return base64_size(copied.text) > LONGEST_COPY_BASE64

@@ -76,9 +76,17 @@ def _lent(app: App[Any], command: Command, file: Path) -> str:
         return NO_TERMINAL
     try:
         with app.suspend():
-            return ended_words(command, run_in_front((*command.words, str(file)), os.environ))
+            return _told_of(command, file)
     except SuspendNotSupported:
         return NO_TERMINAL
+
+
+def _told_of(command: Command, file: Path) -> str:
+    """Raises nothing: Textual takes the terminal back only from a program that ended well."""
+    try:
+        return ended_words(command, run_in_front((*command.words, str(file)), os.environ))
+    except OSError as error:
+        return f"{command.words[0]} could not be run: {error.strerror}"
 
 
 def run_in_front(words: tuple[str, ...], environ: Mapping[str, str]) -> int:

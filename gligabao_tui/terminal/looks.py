@@ -13,13 +13,22 @@ from gligabao_tui.resources import theme_tables
 DEFAULT_THEME = "gligabao"
 
 
-def use_theme(app: App[Any], wanted: str) -> bool:
-    """Make the app's themes known, and use one. False when there is none of that name."""
+def begin_with_theme(app: App[Any], wanted: str) -> None:
+    """Make the app's themes known and use one, or the usual one where there is none of that name.
+
+    Before the app runs: set as a theme is later, everything would be styled twice. What follows
+    from a theme is Textual's own doing in 8.2, which is pinned; tests see the colours.
+    """
     for name, table in theme_tables().items():
         app.register_theme(replace(Theme(name=name, primary=""), **table))
-    is_known = not wanted or wanted in app.available_themes
-    app.theme = wanted if wanted and is_known else DEFAULT_THEME
-    return is_known
+    name = wanted if wanted in app.available_themes else DEFAULT_THEME
+    app.set_reactive(App.theme, name)
+    is_dark = app.current_theme.dark
+    app.update_classes(
+        {f"-theme-{name}": True, "-dark-mode": is_dark, "-light-mode": not is_dark}, update=False
+    )
+    app._refresh_truecolor_filter(app.ansi_theme)
+    app.stylesheet.set_variables(app.get_css_variables())
 
 
 def without_colours(filters: Sequence[LineFilter], *, is_ansi: bool) -> list[LineFilter]:

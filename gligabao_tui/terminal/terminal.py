@@ -36,6 +36,7 @@ class Terminal:
         self._tell = tell
         self._title = Title(send)
         self._notes: Notes | None = None
+        self._has_doubted = False
         self.output = Output(app)
         self.outside: Outside = outside_of(os.environ, sys.platform)
         self.slow_link = SlowLink(app, is_slow=is_slow, tell=tell)
@@ -77,7 +78,8 @@ class Terminal:
         if not self.output.is_there:
             return self._tell(f"Copied {wanted.what}")
         copied = await clipboard.copy(wanted.text, wanted.what)
-        self._tell(copied_words(copied, self.outside, wanted.offer))
+        known, self._has_doubted = self._has_doubted, self._has_doubted or not copied.took
+        self._tell(copied_words(copied, self.outside, wanted.offer, is_known=known))
 
     def send_copy(self, text: str) -> None:
         """By the terminal alone, without a word: what Textual's own fields ask for."""

@@ -174,11 +174,11 @@ def contents_sheet(pages: Sequence[Page], width: int, glyphs: Glyphs) -> Sheet:
     for number, page in enumerate(pages, start=1):
         target = f"{LINK}{page.name}.md"
         lines += [] if number == 1 else [EMPTY]
-        lines.append(line(Span(f"{number}  ", "muted"), Span(page.title, "link", target)))
+        lines.append(line(Span(f"{number}  ", "muted"), Span(flat(page.title), "link", target)))
         about: list[Span] = []
         for heading in page.headings:
             about += [Span(f" {glyphs.dot} ", "quiet")] if about else []
-            about.append(Span(heading, "accent", f"{target}#{anchor_of(heading)}"))
+            about.append(Span(flat(heading), "accent", f"{target}#{anchor_of(heading)}"))
         lines += [(Span("   "), *row) for row in wrap_spans(about, cells - 3)]
     return Sheet(tuple(lines))
 
@@ -209,7 +209,7 @@ def found_sheet(hits: Sequence[Hit], typed: str, width: int) -> Sheet:
     lines: list[Line] = [line(Span(count_of(len(hits), "place", "places") + more, "muted"))]
     for number, hit in enumerate(hits):
         where = f"{hit.page.title}, {hit.heading}" if hit.heading else hit.page.title
-        lines += [EMPTY, line(Span(where, "link", f"{HIT}{number}"))]
+        lines += [EMPTY, line(Span(flat(where), "link", f"{HIT}{number}"))]
         lines += [marked(row, words) for row in paragraph(_snippet(hit.text, words), cells)]
     return Sheet(tuple(lines))
 

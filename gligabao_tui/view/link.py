@@ -14,7 +14,7 @@ from gligabao_tui.view.text import EMPTY, Line, Span, chop, flat, line, paragrap
 LONGEST_ADDRESS = 2_083
 """Terminals and browsers take no longer one."""
 _SAFE = re.compile(r"https?://[A-Za-z0-9._~:/?#\[\]@!$&'(),*;=%+-]+", re.ASCII)
-_PARTS = re.compile(r"(?P<scheme>https?://)(?P<user>[^/?#@]*@)?(?P<host>[^/?#:]+)")
+_PARTS = re.compile(r"https?://(?P<user>[^/?#]*@)?(?P<host>\[[^/?#@\]]*\]|[^/?#:@]+)")
 _SOURCE = re.compile(r"source:(?P<n>\d+)(?:@(?P<start>\d+)-(?P<end>\d+))?(?: (?P<address>.*))?")
 
 

@@ -19,8 +19,10 @@ _CERTAIN = 12
 _HEADING = re.compile(r"#{1,6}(?:[ \t]|$)")
 _ITEM = re.compile(r"(?:[-+*]|(\d{1,9})[.)])(?:[ \t]|$)")
 _NOTE = re.compile(r"\[\^([^\]\s]{1,80})\]:")
-_BELOW_TABLE_HEAD = re.compile(r"[ ]{0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
-_SOURCES = re.compile(r"#{1,6}[ \t]+sources:?[ \t]*#*[ \t]*$", re.IGNORECASE)
+_BELOW_TABLE_HEAD = re.compile(
+    r"[ ]{0,3}\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*\|?[ \t]*+$"
+)
+_SOURCES = re.compile(r"#{1,6}[ \t]+sources:?[ \t]*+#*+[ \t]*+$", re.IGNORECASE)
 
 
 class Piece(NamedTuple):

@@ -76,7 +76,7 @@ def _with_since(query: Query, value: str, now: datetime) -> Query:
         day = datetime.strptime(value, "%Y-%m-%d").replace(tzinfo=UTC)
     except ValueError:
         return _cannot(query, f"since:{value}", "2d, 3h or a date such as 2026-11-01")
-    return replace(query, since=timestamp(day))
+    return replace(query, since=timestamp(day) if now - day < OLDEST else "")
 
 
 def _with_cost(query: Query, value: str, _: datetime) -> Query:

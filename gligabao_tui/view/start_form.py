@@ -84,6 +84,14 @@ def like(form: StartForm, last: StartForm) -> StartForm:
     )
 
 
+def is_changed(left: StartForm | None, began: StartForm | None) -> bool:
+    """Whether a form that was left holds more than it began with. That of the only agent there is
+    does not name it."""
+    if left is None or began is None:
+        return left is not None
+    return replace(left, agent=left.agent or began.agent) != began
+
+
 def cap_typed(usd: float) -> str:
     return f"{usd:g}" if usd else ""
 
@@ -120,6 +128,14 @@ def model_note(settings: Settings, model: str) -> str:
         return "No API key is configured: set ANTHROPIC_API_KEY, or choose offline."
     why = "" if settings.anthropic_api_key else "No API key is configured, so offline is chosen. "
     return why + "It quotes what it reads; no language model writes the report."
+
+
+def key_fault(settings: Settings, model: str) -> Faults | None:
+    """What is wrong with a model that needs a key where there is none."""
+    if settings.anthropic_api_key or model == OFFLINE_MODEL:
+        return None
+    what = "It needs an API key: set ANTHROPIC_API_KEY and start gligabao again, or choose offline."
+    return Faults((Problem("model", what),))
 
 
 def counter(topic: str) -> tuple[str, Literal["muted", "warn", "bad"]]:

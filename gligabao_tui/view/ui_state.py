@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 
-from engine.api import RunId, Status
+from engine.api import RunId, Status, clean
 from gligabao_tui.view.bookmarks import Bookmark, bookmark_of, bookmark_told
 from gligabao_tui.view.listing import FILTERS, SORTS, Sort
 from gligabao_tui.view.start_form import StartForm
@@ -86,7 +86,8 @@ def _draft(told: object) -> StartForm | None:
     if not isinstance(told, dict):
         return None
     known = {name: told[name] for name in asdict(StartForm()) if isinstance(told.get(name), str)}
-    return StartForm(**known) if known else None
+    safe = {name: clean(text) if name == "topic" else _row(text) for name, text in known.items()}
+    return StartForm(**safe) if safe else None
 
 
 def _listed(told: object) -> ListState:
@@ -95,7 +96,7 @@ def _listed(told: object) -> ListState:
     text = told.get("text")
     return ListState(
         status=next((known for known in FILTERS if known == told.get("status")), None),
-        text=text[:MOST_CHARS] if isinstance(text, str) else "",
+        text=_row(text)[:MOST_CHARS] if isinstance(text, str) else "",
         sort=next((known for known in SORTS if known == told.get("sort")), WHOLE_LIST.sort),
     )
 
@@ -106,6 +107,11 @@ def _bookmarks(told: object) -> dict[RunId, Bookmark]:
     numbered = {_id(int(name)): mark for name, mark in told.items() if _is_number(name)}
     kept = [(run_id, bookmark_of(mark)) for run_id, mark in numbered.items() if run_id is not None]
     return dict(kept[-MOST_BOOKMARKS:])
+
+
+def _row(text: str) -> str:
+    """What stands in a field of one row."""
+    return clean(text).replace("\n", " ").replace("\t", " ")
 
 
 def _is_number(name: object) -> bool:

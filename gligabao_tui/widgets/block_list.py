@@ -20,7 +20,7 @@ from gligabao_tui.view.blocks import Spot, Stack, first_difference, into_view, s
 from gligabao_tui.view.text import Line, plain, target_at
 from gligabao_tui.widgets.bindings import bindings
 from gligabao_tui.widgets.jumpable import JumpSpot
-from gligabao_tui.widgets.rows import Rows
+from gligabao_tui.widgets.rows import Rows, cursor_look
 
 
 class Keyed(Protocol):
@@ -133,11 +133,12 @@ class BlockList(Rows, Generic[Item], can_focus=True):
         self._place(anchor)
 
     def tick(self) -> None:
-        """Time has passed: draw again what is seen and looks different now."""
-        seen = self._seen()
-        before = [self._drawn.pop(self._items[index].key, None) for index in seen]
-        for index, drawn in zip(seen, before, strict=True):
-            lines = self._lines(self._items[index])
+        """Time has passed: draw again what is seen and looks different now, and what is out of
+        sight when it comes into it."""
+        before = dict(self._drawn)
+        self._drawn.clear()
+        for index in self._seen():
+            drawn, lines = before.get(self._items[index].key), self._lines(self._items[index])
             if drawn is not None and lines != drawn[2]:
                 self.refresh_lines(self._stack.top(index), len(lines))
 
@@ -279,7 +280,7 @@ class BlockList(Rows, Generic[Item], can_focus=True):
         )
 
     def _cursor_look(self) -> Style:
-        return Style(self.get_component_styles("block-list--cursor").background)
+        return cursor_look(self, "block-list--cursor")
 
     @property
     def _rows(self) -> int:

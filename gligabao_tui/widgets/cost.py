@@ -38,6 +38,8 @@ class CostPage(VerticalScroll, can_focus=True):
     class Wanted(Message):
         """The costs of the run that is shown are to be read."""
 
+    rest_seconds = READ_EVERY_SECONDS
+
     def __init__(self, glyphs: Glyphs) -> None:
         super().__init__(id="cost")
         self._glyphs = glyphs
@@ -117,7 +119,7 @@ class CostPage(VerticalScroll, can_focus=True):
         if now == self._asked and self._details.costs is not None:
             return
         self._asked, self._is_resting = now, True
-        self.set_timer(READ_EVERY_SECONDS, self._rested)
+        self.set_timer(self.rest_seconds, self._rested)
         self.post_message(self.Wanted())
 
     def _rested(self) -> None:

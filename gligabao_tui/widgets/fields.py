@@ -5,14 +5,17 @@ from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
 from textual.message import Message
 from textual.reactive import reactive
+from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
 from engine.api import clean
+from gligabao_tui import key_names
 from gligabao_tui.view.folder_names import completed
 from gligabao_tui.view.glyphs import Glyphs
-from gligabao_tui.view.text import Line, Span, fit, line_width
+from gligabao_tui.view.text import Line, Span, fit, line, line_width
 from gligabao_tui.widgets.bindings import bindings
 from gligabao_tui.widgets.plain import Drawn
 
@@ -37,6 +40,13 @@ class PlainInput(Input):
 
     def action_leave(self) -> None:
         self.post_message(self.Left(self))
+
+    def check_consume_key(self, key: str, character: str | None) -> bool:
+        """Textual does not know of every sign which key writes it."""
+        return super().check_consume_key(key, character or key_names.character(key) or None)
+
+    async def _on_key(self, event: events.Key) -> None:
+        await _do_now(self, event)
 
     def _on_paste(self, event: events.Paste) -> None:
         """Runs before the field's own handler, which Textual calls by itself."""
@@ -69,6 +79,10 @@ class TopicArea(TextArea):
             highlight_cursor_line=False,
             placeholder="A question, or a subject to write a report on",
         )
+
+    async def _on_key(self, event: events.Key) -> None:
+        """Runs before the field's own handler, which Textual calls by itself."""
+        await _do_now(self, event)
 
     async def _on_paste(self, event: events.Paste) -> None:
         """Runs before the field's own handler, which Textual calls by itself."""
@@ -165,3 +179,29 @@ class Choice(Drawn, can_focus=True):
             Span(" >", "key", ON),
             Span(place, "muted"),
         )
+
+
+async def _do_now(field: Widget, event: events.Key) -> None:
+    """What a field binds to a key, before the next key: Textual would first hand the key on to its
+    app, and the field would meanwhile take the letters that were typed after it."""
+    for binding in field._bindings.key_to_bindings.get(event.key, ()):
+        if not binding.priority and await field.app.run_action(binding.action, field):
+            event.stop()
+            event.prevent_default()
+            return
+
+
+def labelled(label: str, field: Widget, more: str = "") -> Horizontal:
+    """A field with its name before it; `more` are classes of the row."""
+    named = Drawn(lambda _: (line(Span(label, "muted")),), classes="field-label")
+    return Horizontal(named, field, classes=f"field {more}".strip())
+
+
+def fault_line(name: str) -> Drawn:
+    """Where it is said what is wrong with the field of that name."""
+    return Drawn(id=f"fault-{name}", classes="fault")
+
+
+def note_line(name: str) -> Drawn:
+    """Where something is said about a field; no room is taken while it is empty."""
+    return Drawn(id=name, classes="note -empty")

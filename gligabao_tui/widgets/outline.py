@@ -6,7 +6,6 @@ from typing import ClassVar
 from textual.binding import BindingType
 from textual.message import Message
 from textual.strip import Strip
-from textual.style import Style
 
 from gligabao_tui.keys import Scope
 from gligabao_tui.view.glyphs import Glyphs
@@ -16,6 +15,7 @@ from gligabao_tui.view.text import Line
 from gligabao_tui.widgets.bindings import bindings
 from gligabao_tui.widgets.block_list import MOVES
 from gligabao_tui.widgets.line_view import LineView
+from gligabao_tui.widgets.rows import cursor_look
 
 
 class OutlineList(LineView):
@@ -78,7 +78,7 @@ class OutlineList(LineView):
     def render_line(self, y: int) -> Strip:
         at, base = y + int(self.scroll_y), self.visual_style
         if self.has_focus and at == self._cursor:
-            base += Style(self.get_component_styles("outline--cursor").background)
+            base += cursor_look(self, "outline--cursor")
         return self.drawn_row(self.row(at), base, at, self.scrollable_content_region.width)
 
     def _drawn(self, width: int) -> Sequence[Line]:

@@ -4,6 +4,7 @@ from textual.geometry import Region
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.style import Style
+from textual.widget import Widget
 
 from gligabao_tui.view.selected import cut
 from gligabao_tui.view.text import Line
@@ -49,3 +50,10 @@ class Rows(Toned, ScrollView):
     def _selected_look(self) -> Style:
         styles = self.screen.get_component_styles("screen--selection")
         return Style(styles.background, styles.color if styles.color.a else None)
+
+
+def cursor_look(widget: Widget, name: str) -> Style:
+    """Of a row that is chosen. Where there are the terminal's own colours only, it is turned
+    round: no background of theirs suits every text."""
+    styles = widget.get_component_styles(name)
+    return Style(styles.background, reverse=styles.text_style.reverse or None)

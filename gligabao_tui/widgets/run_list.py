@@ -143,7 +143,8 @@ class RunList(Vertical):
         self._rows.tick()
 
     def focus_rows(self) -> None:
-        (self._rows if self._rows.display else self).focus()
+        """At once: a moment later it may be the other one that can have the focus."""
+        self.screen.set_focus(self._rows if self._rows.display else self)
 
     def select(self, run_id: RunId | None) -> None:
         """Put the cursor on a run, if it is in the list."""
@@ -264,7 +265,7 @@ class RunList(Vertical):
         """Rows that are not shown cannot have it: then the list itself answers to the keys."""
         had, gets = (self._rows, self) if is_empty else (self, self._rows)
         self.can_focus = is_empty
-        if had.has_focus:
+        if self.screen.focused is had:
             gets.display = True
             self.screen.set_focus(gets)
 

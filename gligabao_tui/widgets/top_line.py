@@ -9,7 +9,7 @@ from gligabao_tui.widgets.plain import Drawn
 
 class TopLine(Drawn):
     def __init__(self, glyphs: Glyphs, keymap: Keymap) -> None:
-        super().__init__(id="top")
+        super().__init__(lambda width: (status_line(Top(), width, glyphs),), id="top")
         self._glyphs = glyphs
         self._goes_on = keymap.word("main.pause")
 

@@ -29,7 +29,7 @@ TASKS_WITHOUT_SCOPE: dict[str, str] = {}
 CATCHES_EVERYTHING: dict[str, str] = {
     "engine/agent/calling.py: call_tool": "one tool call: the model is told, the log has the trace",
     "engine/remote/server.py: EngineServer._call": "one surface handler: the caller is told",
-    "gligabao_tui/headless/running.py: _outcome": "one surface handler: words and an exit code",
+    "gligabao_tui/headless/outcome.py: outcome": "one surface handler: words and an exit code",
     "engine/manager/runner.py: Runner._ending": "one run: it ends `failed`, the log has the trace",
     "engine/manager/runner.py: Runner._record": "one run: its end is written in any case",
 }

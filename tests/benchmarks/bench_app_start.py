@@ -68,7 +68,7 @@ def tell(name: str, starts: Starts, *, beside: Starts) -> None:
     listed = statistics.median(starts.to_list[1:]) if starts.to_list[1:] else 0
     print(
         f"start, {name:<22} first frame {1000 * frame:5.0f} ms ({spread}), "
-        f"{ratio:.2f} times bare" + (f", list {1000 * listed:.0f} ms" if listed else ""),
+        f"{ratio:.2f} times bare" + (f", usable {1000 * listed:.0f} ms" if listed else ""),
         flush=True,
     )
 

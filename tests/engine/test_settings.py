@@ -11,6 +11,7 @@ from engine.settings import (
     AppSettings,
     PriceOverride,
     Settings,
+    app_settings_at_once,
     load_settings,
 )
 
@@ -300,3 +301,32 @@ def test_a_secret_is_never_in_a_problem_or_in_the_shown_settings(config: Path) -
 def test_an_empty_data_dir_is_refused_and_not_taken_for_the_default(tmp_path: Path) -> None:
     with pytest.raises(CannotStart, match="--data-dir: is empty"):
         load_settings({"data_dir": ""}, {}, cwd=tmp_path)
+
+
+def at_once(config: Path, text: str, **flags: object) -> AppSettings:
+    config.write_text(text)
+    return app_settings_at_once({"config": str(config), **flags}, {}, cwd=config.parent)
+
+
+def test_the_look_known_at_once_is_the_one_that_is_loaded(config: Path) -> None:
+    text = '[app]\ntheme = "file"\nascii = true\nnotify = false\n[app.keymap]\n"app.help" = "f9"\n'
+    flags = {"theme": "flag", "mouse": False, "slow_link": None}
+    assert at_once(config, text, **flags) == load(config, text, None, **flags).app
+    assert at_once(config, text).theme == "file"
+    assert at_once(config, "") == AppSettings()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("app = 3", "[app", "[app]\ntheme = 7\nmouse = 1\nkeymap = 'x'", "\x00"),
+        '[app.keymap]\napp.help = "f9"',
+    ],
+)
+def test_what_cannot_be_used_is_left_out_of_the_look_known_at_once(config: Path, text: str) -> None:
+    assert at_once(config, text) == AppSettings()
+    assert at_once(config, text, ascii=True) == AppSettings(ascii=True)
+
+
+def test_a_missing_file_leaves_the_look_as_usual(tmp_path: Path) -> None:
+    assert app_settings_at_once({"config": "none"}, {}, cwd=tmp_path) == AppSettings()

@@ -162,6 +162,22 @@ async def test_an_app_that_does_not_hear_the_quit_is_ended() -> None:
     # leaving the server waits for its apps
 
 
+async def test_a_page_that_goes_while_it_is_answered_is_no_fault(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async with browser("echo") as visitor:
+        await visitor.enter()
+        async with visitor.tab() as tab:
+            await until(tab, b"ready")
+            for _ in range(1_000):
+                await tab.send_json(["ping", "1"])
+            connection = tab._response.connection
+            assert connection is not None
+            assert connection.transport is not None
+            connection.transport.abort()
+    assert [record.message for record in caplog.records] == []
+
+
 async def test_an_app_may_have_a_web_page_opened_and_nothing_else() -> None:
     async with browser("asking") as visitor:
         await visitor.enter()

@@ -11,7 +11,8 @@ from tests.tui.scenes import settings_in
 @pytest.fixture(autouse=True)
 def steady_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same colours and no blinking, whatever terminal the tests run in."""
-    monkeypatch.delenv("NO_COLOR", raising=False)
+    for variable in ("NO_COLOR", "CI"):
+        monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("COLORTERM", "truecolor")
 

@@ -8,6 +8,7 @@ import asyncio
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import chdir
 from pathlib import Path
 
 from textual.pilot import Pilot
@@ -17,15 +18,15 @@ from gligabao_tui.app import GligabaoApp
 from tests.tui.driving import press, settled
 from tests.tui.picture import without_fonts
 
-SIZE = (118, 32)
+SIZE = (120, 34)
 PATIENCE_SECONDS = 120.0
 LOOK_SECONDS = 0.02
 QUESTION = "What happens to a run when the program is killed?"
 
 
 async def draw(folder: Path) -> None:
-    with tempfile.TemporaryDirectory() as place:
-        settings = Settings(data_dir=Path(place) / "data", anthropic_api_key="")
+    with tempfile.TemporaryDirectory() as place, chdir(place):
+        settings = Settings(data_dir=Path("research-data"), anthropic_api_key="")
         app = GligabaoApp(settings, lambda: connect(settings, stay=True))
         async with app.run_test(size=SIZE, notifications=True) as pilot:
             camera = Camera(app, pilot, folder)
@@ -40,15 +41,16 @@ async def the_demo(camera: "Camera") -> None:
     await camera.until(lambda: camera.shows("reading"))
     await camera.take("2-at-work")
     await camera.until(lambda: not camera.app.main.working)
-    await camera.press("escape", "enter")
+    await camera.press("2")
     await camera.until(lambda: camera.shows("checked"))
     await camera.take("3-report")
     await camera.press(">", "enter")
-    await camera.take("4-passage")
-    await camera.press("escape", "1", "g", "j", "j", "space")
+    await camera.until(lambda: camera.shows("Source 1"))
+    await camera.take("4-source")
+    await camera.press("escape", "1", "g", "j", "j", "j", "space")
     await camera.take("5-states")
     await camera.press("escape", "n", *QUESTION.replace(" ", "~"))
-    await camera.take("6-start")
+    await camera.take("6-next")
 
 
 class Camera:
@@ -80,4 +82,4 @@ class Camera:
 if __name__ == "__main__":
     target = Path(sys.argv[1])
     target.mkdir(parents=True, exist_ok=True)
-    asyncio.run(draw(target))
+    asyncio.run(draw(target.resolve()))

@@ -85,7 +85,7 @@ async def caught_up(pilot: Pilot[int], app: GligabaoApp, engine: FakeEngine) -> 
     await settled(pilot)
 
 
-def screen_text(app: GligabaoApp) -> str:
+def screen_text(app: App[int]) -> str:
     """What a person sees, row by row, without colours."""
     strips = app.screen._compositor.render_strips()
     return "\n".join(strip.text.rstrip() for strip in strips) + "\n"

@@ -18,6 +18,7 @@ from tests.tui.scenes import app_over, offline_spending, spending
 from tests.tui.test_hostile import HOSTILE, assert_safe
 
 WORKING = RunId(2)
+LONGER_THAN_A_TEST = 3_600.0
 STARTS_WITHOUT = """
 import sys
 from gligabao_tui.app import GligabaoApp
@@ -63,6 +64,7 @@ async def test_costs_are_read_again_as_they_change_but_not_for_every_change(
     engine = spending()
     app = app_over(engine, settings)
     async with shown(app) as pilot:
+        page(app).rest_seconds = LONGER_THAN_A_TEST
         await press(pilot, "enter", "7")
         for cost in (0.4, 0.5, 0.6):
             await spend(pilot, app, engine, cost)

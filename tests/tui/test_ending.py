@@ -1,8 +1,9 @@
 """Stopping, wrapping up, explaining failures, and leaving."""
 
 import pytest
+from textual.worker import WorkerFailed
 
-from engine.api import RunId, Settings
+from engine.api import Run, RunId, Settings, StoreError
 from gligabao_tui.app import Opening
 from gligabao_tui.screens.failure import FailureDialog
 from gligabao_tui.screens.leave import LeaveDialog
@@ -254,6 +255,16 @@ async def test_leaving_can_stop_all_agents(settings: Settings) -> None:
         assert not engine.is_open
 
 
+async def test_leaving_goes_on_when_the_database_takes_no_more(settings: Settings) -> None:
+    engine = FullEngine()
+    engine.begin("Rivers")
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "q", "S")
+        assert app.return_code == 0
+        assert not engine.is_open
+
+
 async def test_leaving_a_joined_engine_asks_nothing_and_stops_nothing(settings: Settings) -> None:
     engine = mixed()
     engine.owned = False
@@ -278,9 +289,36 @@ async def test_a_joined_engine_that_becomes_the_owner_is_asked_about(settings: S
         assert isinstance(app.screen, LeaveDialog)
 
 
+async def test_a_fault_of_the_program_is_handed_to_whoever_showed_the_app(
+    settings: Settings,
+) -> None:
+    app = app_over(nothing(), settings)
+
+    async def faulty() -> None:
+        raise ZeroDivisionError("a fault")
+
+    async def run() -> None:
+        async with app.run_test() as pilot:
+            app.run_worker(faulty())
+            await pilot.pause()
+
+    with pytest.raises(WorkerFailed):
+        await run()
+    await app.bridge.close()
+    assert isinstance(app.failure, ZeroDivisionError)
+    assert app._exit_renderables == []
+
+
 async def test_q_in_a_dialog_leaves_the_dialog_and_not_the_app(settings: Settings) -> None:
     app = app_over(nothing(), settings)
     async with shown(app) as pilot:
         await press(pilot, "?", "q")
         assert isinstance(app.screen, MainScreen)
         assert app.return_code is None
+
+
+class FullEngine(FakeEngine):
+    """Its disk is full."""
+
+    async def stop(self, run_id: RunId, *, by: str, user: str | None = None) -> Run:
+        raise StoreError("the database cannot be written: the disk is full")

@@ -63,10 +63,10 @@ async def test_the_handbook_is_opened_from_a_dialog_which_stays_as_it_is(
     app = app_over(nothing(), settings)
     async with shown(app) as pilot:
         await press(pilot, "n", *"Rivers", "f1")
-        assert isinstance(app.screen, HandbookDialog)
+        assert [type(screen) for screen in app.screen_stack[2:]] == [StartDialog, HandbookDialog]
         assert "Start a run" in "".join(screen_text(app).splitlines()[4:7])
         await press(pilot, "f1")
-        assert isinstance(app.screen, StartDialog)
+        assert [type(screen) for screen in app.screen_stack[2:]] == [StartDialog]
         assert "Rivers" in screen_text(app)
 
 

@@ -5,6 +5,7 @@ A surface is where its keys lead from the list of runs; a new tab, dialog or scr
 markup, and every row is exactly as wide as the screen.
 """
 
+import json
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +18,11 @@ from textual import events
 
 from engine.api import AgentInfo, Check, Citation, CitedSource, Passage, RunId
 from gligabao_tui.app import GligabaoApp
+from gligabao_tui.screens.handbook import HandbookDialog
+from gligabao_tui.screens.link import LinkDialog
 from gligabao_tui.screens.main import MainScreen
+from gligabao_tui.view.handbook import Page
+from gligabao_tui.widgets.fields import PlainInput
 from tests.fakes.engine import FakeEngine
 from tests.tui.driving import NARROW, WIDE, caught_up, press, shown
 from tests.tui.scenes import app_over, settings_in
@@ -55,6 +60,14 @@ SURFACES = (
     Surface("help", ("?",)),
     Surface("doctor", ("f2",)),
     Surface("words that are looked for", ("/",)),
+    Surface("copy menu", ("Y",)),
+    Surface("copy menu of a report", ("enter", "2", "Y"), COMPLETED),
+    Surface("outline", ("enter", "2", "o"), COMPLETED),
+    Surface("jump mode", ("ctrl+o",)),
+    Surface("jump mode over a report", ("enter", "2", "ctrl+o"), COMPLETED),
+    Surface("themes", ("T",)),
+    Surface("one pane alone", ("z", "enter", "1"), FAILED),
+    Surface("standing still", ("p",)),
 )
 FRAGMENTS = (
     *("\x1b]52;c;aGk=\x07", "\x1b]0;t\x1b\\", "\x1bPq\x1b\\", "\x1b[2J", "\x9b31m", "\x9d0;x\x9c"),
@@ -143,6 +156,60 @@ async def test_no_surface_lets_a_hostile_text_do_anything(text: str, size: tuple
                 assert_harmless(app, f"{surface.name} at {size}")
                 await press(pilot, *("escape",) * (len(app.screen_stack) - 1))
                 assert isinstance(app.screen, MainScreen), f"{surface.name} cannot be left"
+
+
+@settings(max_examples=1, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@given(text=HOSTILE)
+@example(text=WORST)
+async def test_no_hostile_file_or_address_does_anything(text: str) -> None:
+    """The handbook, the state of last time, the names of folders, and where a link leads."""
+    with tempfile.TemporaryDirectory() as name:
+        folder, app_settings = Path(name), settings_in(Path(name))
+        (folder / named(text)).mkdir()
+        app_settings.data_dir.mkdir(exist_ok=True)
+        (app_settings.data_dir / "ui_state.json").write_text(remembered(text), errors="replace")
+        app = app_over(engine_of(text), app_settings)
+        async with shown(app, NARROW) as pilot:
+            assert_harmless(app, "what was remembered")
+            await press(pilot, "n")
+            app.screen.query_one("#docs", PlainInput).value = f"{name}/"
+            await press(pilot)
+            assert_harmless(app, "the form as it was left, and folders")
+            await press(pilot, "escape")
+            given = app.main.given
+            said = f"# {text}\t\n\n## {text}\t\n\n[{text}](screens.md)\n\nword {text}"
+            pages = (Page("start", text), Page("screens", said))
+            handbook = HandbookDialog(pages, given.glyphs)
+            link = LinkDialog(f"https://{text}/{text}", text, lambda _: False)
+            for dialog, keys in ((handbook, ("c", "enter", "/", *"word")), (link, ("y",))):
+                await app.push_screen(dialog)
+                for key in ("down", *keys):
+                    await press(pilot, key)
+                    assert_harmless(app, f"{type(dialog).__name__} after {key}")
+                await press(pilot, *("escape",) * (len(app.screen_stack) - 2))
+
+
+def named(text: str) -> str:
+    """The text as the name of a folder."""
+    plain = text.encode("utf-8", "ignore").decode().replace("/", "").replace("\0", "")
+    return "a" + plain.encode()[:200].decode("utf-8", "ignore")
+
+
+def remembered(text: str) -> str:
+    """What a program that means ill could leave where the app keeps its state."""
+    huge = 10**40
+    draft = dict.fromkeys(("topic", "model", "max_steps", "max_cost_usd", "docs", "agent"), text)
+    mark = {"tab": "states", "top": [huge, huge], "cursor": huge, "opened": [1, huge], "report": 1}
+    return json.dumps(
+        {
+            "docked": [1, 2, 3, huge, text],
+            "selected": 2,
+            "opened": 3,
+            "draft": {**draft, "web": text},
+            "list": {"status": text, "text": text, "sort": text},
+            "bookmarks": {"1": mark, "3": mark, text: mark, str(huge): mark},
+        }
+    )
 
 
 @settings(max_examples=1, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)

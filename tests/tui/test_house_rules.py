@@ -17,7 +17,7 @@ SOURCES = Path(__file__).resolve().parents[2] / "gligabao_tui"
 HOME = "plain.py"
 MARKUP = re.compile(r"(?<![\w.])(Static|Label|Rule|OptionList|DataTable|RichLog|Log|Tree)\(")
 NOTES = re.compile(r"\.notify\(")
-COLOURS = re.compile(r"#[0-9a-fA-F]{6}\b|rgb\(|(?<![a-z_])ansi_\w+")
+COLOURS = re.compile(r"#[0-9a-fA-F]{6}\b|rgb\(|(?<![a-z_])ansi_(?!theme\b)\w+")
 UNSENDABLE = {"ctrl+m", "ctrl+i", "ctrl+h", "ctrl+left_square_bracket", "ctrl+b"}
 
 

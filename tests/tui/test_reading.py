@@ -1,5 +1,7 @@
 """What reading a report leads to: the passages behind its quotations, its links, the pager."""
 
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
@@ -143,6 +145,18 @@ async def test_a_link_is_opened_only_when_that_is_asked_for(
         assert tried == ["https://www.sqlite.org/fileformat2.html#walformat"]
         said = "Opened in the browser" if works else "No browser could be opened"
         assert said in screen_text(app)
+
+
+@pytest.mark.parametrize("browser", ["one '%s", "no-such-program %s"])
+def test_a_browser_that_cannot_be_had_is_no_fault_of_the_app(browser: str) -> None:
+    asks = (
+        "from gligabao_tui.screens.link import open_in_browser as o; print(o('https://a.example'))"
+    )
+    environ = {"BROWSER": browser, "PATH": ""}
+    told = subprocess.run(
+        [sys.executable, "-c", asks], env=environ, capture_output=True, text=True, check=False
+    )
+    assert (told.stdout, told.stderr) == ("False\n", "")
 
 
 def test_a_browser_is_not_offered_where_it_would_open_somewhere_else() -> None:

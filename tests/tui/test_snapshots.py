@@ -37,8 +37,16 @@ def after(*keys: str) -> Callable[[Pilot[int]], Awaitable[None]]:
         ("only_completed", ("enter",), WIDE),
         ("mixed", ("down", "down", "e"), WIDE),
         ("mixed", ("n", "ctrl+j"), WIDE),
+        ("cited_beside", ("down", "enter", ">", ">"), WIDE),
+        ("cited", ("enter", *(">",) * 4, "enter"), WIDE),
+        ("spending", ("enter", "7"), WIDE),
+        ("mixed", ("ctrl+p",), NARROW),
+        ("mixed", ("ctrl+o",), WIDE),
     ],
-    ids=["empty", "mixed", "narrow", "details", "report", "error", "start"],
+    ids=[
+        *("empty", "mixed", "narrow", "details", "report", "error", "start"),
+        *("links", "passage", "cost", "palette", "jump"),
+    ],
 )
 def test_the_app_looks_as_it_did(
     snap_compare: Compare,
@@ -53,7 +61,7 @@ def test_the_app_looks_as_it_did(
     assert snap_compare(app, run_before=after(*keys), terminal_size=size)
 
 
-@pytest.mark.parametrize("theme", ["gligabao-light", "gligabao-blue"])
+@pytest.mark.parametrize("theme", ["gligabao-light", "gligabao-blue", "gligabao-ansi"])
 def test_the_other_themes_look_as_they_did(
     snap_compare: Compare, tmp_path: Path, theme: str
 ) -> None:

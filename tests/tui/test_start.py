@@ -1,6 +1,7 @@
 """Starting a research from the form."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 from textual import events
@@ -116,7 +117,12 @@ async def test_without_a_key_offline_is_chosen_and_said(
         await press(pilot, "n")
         assert app.screen.query_one("#model", Choice).chosen == OFFLINE_MODEL
         assert "No API key is configured, so offline is chosen." in screen_text(app)
+        app.screen.query_one("#model", Choice).choose(settings.model)
         await press(pilot, *"Rivers", "ctrl+j")
+        assert "It needs an API key" in screen_text(app)
+        assert engine.started == []
+        app.screen.query_one("#model", Choice).choose(OFFLINE_MODEL)
+        await press(pilot, "ctrl+j")
         assert engine.started[0].model == OFFLINE_MODEL
 
 
@@ -244,11 +250,25 @@ async def test_a_run_can_be_started_again_with_its_topic_and_settings(settings: 
     async with shown(app) as pilot:
         await press(pilot, "n", *"A draft", "escape", "down", "down", "e", "r")
         assert "New research, like #3" in screen_text(app)
+        assert "its folder again, if it had one" in screen_text(app)
         await press(pilot, "ctrl+j")
         (request,) = engine.started
         assert request.topic == "Timeline of the releases of PostgreSQL 15"
         assert (request.model, request.max_cost_usd) == ("claude-sonnet-5-5", 1.5)
         await press(pilot, "n")
+        assert app.screen.query_one(TopicArea).text == "A draft"
+
+
+async def test_a_form_like_a_run_that_nothing_was_typed_into_replaces_no_draft(
+    settings: Settings,
+) -> None:
+    engine = mixed()
+    engine.runs[RunId(3)] = replace(engine.runs[RunId(3)], agent_name="default")
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "n", *"A draft", "escape", "down", "down", "e", "r")
+        assert "New research, like #3" in screen_text(app)
+        await press(pilot, "escape", "n")
         assert app.screen.query_one(TopicArea).text == "A draft"
 
 

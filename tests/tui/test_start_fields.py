@@ -1,8 +1,13 @@
 """The fields of the start form: agents, faults, folders, and the web beside documents."""
 
+import gc
+import warnings
+
 import pytest
+from textual.widgets import Input
 
 from engine.api import AgentInfo, Settings
+from gligabao_tui.screens.start import StartDialog
 from gligabao_tui.widgets.fields import Choice, PlainInput
 from tests.fakes.engine import FakeEngine
 from tests.tui.driving import NARROW, click, press, screen_text, shown
@@ -14,6 +19,7 @@ def engine() -> FakeEngine:
     return FakeEngine()
 
 
+@pytest.mark.req("R563")
 async def test_the_agents_are_offered_with_what_they_do(settings: Settings) -> None:
     engine = with_agents()
     app = app_over(engine, settings)
@@ -98,6 +104,24 @@ async def test_folders_are_suggested_and_completed_with_tab(
         await press(pilot, "ctrl+j")
         (docs,) = engine.started[0].docs
         assert (docs.name, docs.path) == ("p", str(folder / "drafts"))
+
+
+async def test_what_is_typed_faster_than_it_is_looked_up_leaves_nothing_undone(
+    engine: FakeEngine, settings: Settings, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("papers")
+    app = app_over(engine, settings)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        async with shown(app) as pilot:
+            await press(pilot, "n")
+            assert isinstance(app.screen, StartDialog)
+            field = app.screen.query_one("#docs", PlainInput)
+            for typed in (f"{folder}/a", f"{folder}/ab"):
+                app.screen.on_input_changed(Input.Changed(field, typed))
+            await press(pilot)
+        gc.collect()
+    assert [str(one.message) for one in told] == []
 
 
 async def test_a_suggested_folder_is_taken_with_the_mouse(

@@ -18,7 +18,7 @@ RESTORED = (
 
 def test_the_terminal_is_as_it_was_after_the_app(tmp_path: Path) -> None:
     with terminal(tmp_path, "only_completed") as screen:
-        screen.until("Commands")
+        screen.until("engine here")
         screen.send("q")
         assert screen.to_the_end() == 0
     for sequence in RESTORED:
@@ -52,9 +52,8 @@ def test_a_slow_link_gets_few_frames(is_slow: bool, frames: str) -> None:
     """Textual reads how many when it is imported: in a process that has not imported it yet."""
     program = f"""
 from gligabao_tui.__main__ import prepare
-from pathlib import Path
-from engine.api import AppSettings, Settings
-prepare(Settings(data_dir=Path('.'), app=AppSettings(slow_link={is_slow})))
+from engine.api import AppSettings
+prepare(AppSettings(slow_link={is_slow}))
 from textual.constants import MAX_FPS
 print(MAX_FPS)
 """

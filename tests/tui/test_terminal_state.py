@@ -43,7 +43,7 @@ def test_a_slow_connection_is_noticed_and_the_person_can_switch_back(tmp_path: P
 
 def test_a_fast_connection_is_not_called_slow(tmp_path: Path) -> None:
     with terminal(tmp_path, "only_completed", "keyed") as screen:
-        screen.until("Commands")
+        screen.until("engine here")
         screen.send(F10 * 5 + F4)
         screen.until("each 0.017 s")
         assert "slow" not in screen.picture.text()

@@ -30,7 +30,7 @@ def test_a_copy_reaches_the_terminal_byte_for_byte(
     tmp_path: Path, environ: dict[str, str], sent: str
 ) -> None:
     with terminal(tmp_path, "only_completed", "keyed", environ=environ) as screen:
-        screen.until("Commands")
+        screen.until("engine here")
         screen.send(F5)
         screen.until("Sent the topic (26 B) to the terminal by OSC 52; if", "w writes it")
         left(screen)
@@ -41,7 +41,7 @@ def test_a_copy_reaches_the_terminal_byte_for_byte(
 def test_a_long_copy_is_sent_whole_and_said_to_be_perhaps_refused(tmp_path: Path) -> None:
     ssh = {"SSH_CONNECTION": "192.0.2.1 5 192.0.2.2 22"}
     with terminal(tmp_path, "only_completed", "keyed", environ=ssh) as screen:
-        screen.until("Commands")
+        screen.until("engine here")
         screen.send(F6)
         screen.until("Sent the report (108.0 kB) to your terminal", "be refused")
         left(screen)
@@ -53,7 +53,7 @@ def test_a_program_of_the_display_is_given_the_text_too(tmp_path: Path) -> None:
     program(tmp_path / "bin" / "xclip", f"open({str(clipboard)!r}, 'w').write(sys.stdin.read())")
     environ = {"DISPLAY": ":9", "PATH": str(tmp_path / "bin")}
     with terminal(tmp_path / "data", "only_completed", "keyed", environ=environ) as screen:
-        screen.until("Commands")
+        screen.until("engine here")
         screen.send(F5)
         screen.until("Copied the topic (26 B) by xclip and by the terminal")
         left(screen)
@@ -88,7 +88,7 @@ file.write_text("new \\x1b[31mtext\\n")
     )
     environ = {"EDITOR": f"'{editor}' --wait"}
     with terminal(tmp_path / "data", "working", "keyed", environ=environ) as screen:
-        screen.until("Commands")
+        screen.until("engine here")
         screen.send(F7)
         screen.until_written("EDITOR HAS THE TERMINAL")
         assert screen.written.rindex(b"\x1b[?1049l") < screen.written.rindex(b"EDITOR HAS")
@@ -104,10 +104,16 @@ file.write_text("new \\x1b[31mtext\\n")
 
 def test_an_editor_that_fails_or_is_not_there_changes_nothing_and_says_so(tmp_path: Path) -> None:
     failing = program(tmp_path / "failing", "sys.exit(3)")
-    for editor, told in ((str(failing), "ended with code 3"), ("no-such", "which is not there")):
+    broken = program(tmp_path / "broken", "")
+    broken.write_bytes(b"\x7fELF and no more")
+    for editor, told in (
+        (str(failing), "ended with code 3"),
+        ("no-such", "which is not there"),
+        (str(broken), "Exec"),  # the rest may stand on the next row
+    ):
         environ = {"EDITOR": editor}
         with terminal(tmp_path / "data", "working", "keyed", environ=environ) as screen:
-            screen.until("Commands")
+            screen.until("engine here")
             screen.send(F7)
             screen.until("edited: None", told, "Commands")
             left(screen, 143)
@@ -118,7 +124,7 @@ def test_the_pager_shows_the_text_and_gives_the_terminal_back(tmp_path: Path) ->
         tmp_path / "pager", "print('PAGED', open(sys.argv[1]).read(), flush=True); input()"
     )
     with terminal(tmp_path / "data", "working", "keyed", environ={"PAGER": str(pager)}) as screen:
-        screen.until("Commands")
+        screen.until("engine here")
         screen.send(F8)
         screen.until_written("PAGED a page to read")
         screen.send("\n")
@@ -132,7 +138,7 @@ def test_a_signal_ends_the_editor_too(tmp_path: Path) -> None:
         "import time; print('EDITING', flush=True); time.sleep(600)",
     )
     with terminal(tmp_path / "data", "working", "keyed", environ={"EDITOR": str(editor)}) as screen:
-        screen.until("Commands")
+        screen.until("engine here")
         screen.send(F7)
         screen.until_written("EDITING")
         left(screen, 143)

@@ -136,6 +136,21 @@ async def test_running_times_go_on_as_time_passes(settings: Settings) -> None:
         assert " 2:52 " not in screen_text(app)
 
 
+async def test_the_list_tells_of_now_when_one_comes_back_to_it(settings: Settings) -> None:
+    engine = mixed()
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        before = screen_text(app)
+        await press(pilot, "enter")
+        engine.clock.advance(7_200)
+        await press(pilot, "escape")
+        back = screen_text(app)
+        app.tick()
+        await settled(pilot)
+        assert back == screen_text(app)
+        assert back != before
+
+
 @pytest.mark.parametrize("lost", [[Resync(None)], [Resync(RunId(4))]])
 async def test_what_was_lost_is_read_again(settings: Settings, lost: Sequence[Resync]) -> None:
     engine = mixed()

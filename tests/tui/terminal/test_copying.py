@@ -45,6 +45,10 @@ def test_only_what_is_known_is_claimed() -> None:
     assert "may be refused: if nothing arrives, w writes it to a file" in copied_words(
         sent, SSH, offer
     )
+    assert copied_words(sent, SSH, offer, is_known=True) == copied_words(sent, SSH, offer)
+    short = Copied("the topic", "x", is_sent=True)
+    told = "Sent the topic (1 B) to your terminal by OSC 52"
+    assert copied_words(short, SSH, is_known=True) == told
     assert "takes no copies" in copied_words(Copied("it", "x"), NOWHERE)
 
 

@@ -70,7 +70,9 @@ def strong(lines: tuple[Line, ...]) -> str:
     [
         (PLAIN, "example.org"),
         ("https://good.example@evil.example/x", "evil.example"),
+        ("https://good.example@other.example@evil.example/x", "evil.example"),
         ("http://host.example:8080/", "host.example"),
+        ("http://[::1]:8080/", "[::1]"),
         ("docs://sqlite/wal.html", ""),
     ],
 )

@@ -1,5 +1,7 @@
 """Markdown cut into pieces: nothing is lost, and nothing closed is changed by what follows."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -117,3 +119,10 @@ def test_the_parts_of_long_code_begin_with_its_fence() -> None:
     found = pieces("```py\n" + "a = 1  # and a comment\n" * 400 + "```\nend\n")
     assert {piece.before for piece in found[1:-1]} == {"```py\n"}
     assert found[-1] == Piece("end\n")
+
+
+@pytest.mark.parametrize("begin", ["# sources", "# sources#", "text\n-", "text\n|-|", "# a", "[^"])
+def test_a_row_of_white_space_without_end_is_read_once(begin: str) -> None:
+    began = time.thread_time()
+    pieces(begin + " \t" * 20_000 + "x\n")
+    assert time.thread_time() - began < 1

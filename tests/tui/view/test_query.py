@@ -57,6 +57,7 @@ def test_statuses_have_our_words_and_the_stored_ones(
         ("since:30m", "2026-11-30T11:30:00.000Z"),
         ("since:1w", "2026-11-23T12:00:00.000Z"),
         ("since:2026-11-01", "2026-11-01T00:00:00.000Z"),
+        ("since:0001-01-01", ""),
     ],
 )
 def test_times_are_ages_or_dates(typed: str, since: str) -> None:

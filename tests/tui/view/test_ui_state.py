@@ -5,7 +5,7 @@ import json
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from engine.api import RunId
+from engine.api import RunId, one_line
 from gligabao_tui.view.bookmarks import Bookmark, bookmark_of, bookmark_told
 from gligabao_tui.view.listing import FILTERS, SORTS
 from gligabao_tui.view.tabs import TABS
@@ -36,7 +36,7 @@ STATES = st.builds(
     listed=st.builds(
         ListState,
         status=st.sampled_from(FILTERS),
-        text=st.text(max_size=40),
+        text=st.text(max_size=40).map(one_line),
         sort=st.sampled_from(SORTS),
     ),
     bookmarks=st.dictionaries(IDS, BOOKMARKS, max_size=4),

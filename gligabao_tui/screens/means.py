@@ -1,0 +1,39 @@
+"""What the app works with once it is known: settings, engine, and what it begins with.
+
+Imports nothing slow: the app's first frame waits for it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from engine.api import RunId, Settings, StartRequest
+
+if TYPE_CHECKING:  # the whole engine's vocabulary hangs on it
+    from gligabao_tui.bridge import Opener
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What the app begins with: the details of a run, or a run that it starts."""
+
+    open_run: RunId | None = None
+    start: StartRequest | None = None
+
+
+NOTHING = Opening()
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """`opener` is called in the engine's thread; `now` gives the moment, aware, in UTC."""
+
+    settings: Settings
+    opener: "Opener"
+    opening: Opening = NOTHING
+    now: Callable[[], datetime] = utc_now
