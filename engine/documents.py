@@ -50,7 +50,6 @@ RUN_FIELDS = (
 """The fields of a run in the order that programs know them; what came later stands after."""
 
 LATER_FIELDS = {
-    "agent_version": "versions of definitions",
     "investigate": "the investigative loop",
     "runner": "other runners",
 }

@@ -12,10 +12,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TypeAlias
-from zoneinfo import ZoneInfo
 
 from engine.domain.clock import Clock, moment, timestamp
-from engine.domain.cron import CronError, parse
 from engine.domain.definition import Schedule
 from engine.domain.errors import GligabaoError, StoreError
 from engine.domain.run import Run, StartRequest
@@ -28,6 +26,7 @@ from engine.domain.scheduling import (
     decide,
     next_due,
     request_for,
+    timetable,
 )
 from engine.domain.text_safety import one_line
 from engine.store import schedules
@@ -158,10 +157,9 @@ class Scheduler:
 
 
 def _timetable(agent: str, schedule: Schedule) -> Timetable | None:
-    """The checks of definitions let nothing else through, but a computer may have no zones."""
     try:
-        return Timetable(schedule, parse(schedule.cron), ZoneInfo(schedule.timezone))
-    except (CronError, KeyError, ValueError, OSError) as exc:
+        return timetable(schedule)
+    except ValueError as exc:
         _log.error("the schedule of %r cannot be followed: %s", agent, exc)
         return None
 

@@ -9,6 +9,7 @@ Scopes are nested (D21): runs end before services, and the store closes last.
 """
 
 import asyncio
+import logging
 import random
 import time
 from collections.abc import AsyncIterator, Callable
@@ -18,6 +19,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from engine.agent.tool import Tool
+from engine.definitions.shelf import Shelf
 from engine.domain.answers import Check, SourceText
 from engine.domain.clock import Clock, timestamp
 from engine.domain.exchange import Reply, Request
@@ -42,6 +44,8 @@ from engine.settings import OFFLINE_MODEL, Settings
 from engine.store import runs
 from engine.store.database import Database
 from engine.store.sqlite import open_sqlite
+
+_log = logging.getLogger(__name__)
 
 DATABASE_NAME = "gligabao.db"
 
@@ -68,25 +72,34 @@ class Parts:
     models: Callable[[str], Model] | None = None
     """Name -> model, instead of Anthropic's and the offline one."""
     extra_tools: tuple[Tool[Any], ...] = ()
-    schedules: Schedules = dict
-    """The schedules that a server follows; none."""
+    schedules: Schedules | None = None
+    """The schedules that a server follows, instead of those of the agents."""
 
 
 @asynccontextmanager
 async def open_engine(settings: Settings, parts: Parts | None = None) -> AsyncIterator[Manager]:
     """The owned engine; whoever opens it must hold the data directory's lock.
 
-    Raises StoreError when the database cannot be opened. Leaving the scope ends every run.
+    Raises CannotStart with every problem of the definitions of agents, before anything is opened,
+    and StoreError when the database cannot be opened. Leaving the scope ends every run.
     """
-    given = parts or Parts()
+    shelf = await asyncio.to_thread(Shelf, settings.agent_defs_dir)
+    async with _opened(settings, parts or Parts(), shelf) as manager:
+        yield manager
+
+
+@asynccontextmanager
+async def _opened(settings: Settings, given: Parts, shelf: Shelf) -> AsyncIterator[Manager]:
     settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     path = settings.data_dir / DATABASE_NAME
     store = open_sqlite(path, clock=given.clock, synchronous=settings.synchronous)
     with open_log(settings.data_dir, settings.log_level):
+        for warning in shelf.last.warnings:
+            _log.warning("%s", warning)
         async with store as database:
             at = timestamp(given.clock.now())
             await database.write(lambda tx: runs.mark_interrupted(tx, at=at))
-            async with _serving(settings, given, database) as manager:
+            async with _serving(settings, given, database, shelf=shelf) as manager:
                 yield manager
 
 
@@ -115,8 +128,10 @@ def join(settings: Settings, *, timing: Timing = Timing()) -> Session:
 @asynccontextmanager
 async def _scheduling(settings: Settings, parts: Parts) -> AsyncIterator[Manager]:
     """The owned engine with its scheduler, which ends before any run does."""
-    async with open_engine(settings, parts) as manager, Workers() as workers:
-        scheduler = Scheduler(manager.database, parts.schedules, manager.start, clock=parts.clock)
+    shelf = await asyncio.to_thread(Shelf, settings.agent_defs_dir)
+    schedules = parts.schedules or (lambda: shelf.catalog.schedules())
+    async with _opened(settings, parts, shelf) as manager, Workers() as workers:
+        scheduler = Scheduler(manager.database, schedules, manager.start, clock=parts.clock)
         workers.start(scheduler.run(), name="scheduler")
         try:
             yield manager
@@ -125,7 +140,9 @@ async def _scheduling(settings: Settings, parts: Parts) -> AsyncIterator[Manager
 
 
 @asynccontextmanager
-async def _serving(settings: Settings, parts: Parts, database: Database) -> AsyncIterator[Manager]:
+async def _serving(
+    settings: Settings, parts: Parts, database: Database, *, shelf: Shelf
+) -> AsyncIterator[Manager]:
     timing = replace(
         parts.timing,
         model_attempts=settings.retry.attempts,
@@ -141,6 +158,7 @@ async def _serving(settings: Settings, parts: Parts, database: Database) -> Asyn
         clock=parts.clock,
         answering=models.answering,
         prices=prices,
+        catalog=lambda: shelf.catalog,
         extra_tools=parts.extra_tools,
     )
     planner = Planner(workshop, database, models.replaying)

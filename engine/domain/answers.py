@@ -32,10 +32,60 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
+class AgentKnowledge:
+    """How an agent uses a knowledge base, where there is one."""
+
+    access: str = "read_write"
+    dataset: str = ""
+    dataset_locked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AgentRole:
+    """A kind of sub-agent of an agent, and the agent that it runs."""
+
+    name: str
+    agent: str
+    trigger: str
+
+
+@dataclass(frozen=True, slots=True)
+class AgentSchedule:
+    """When an agent runs by itself."""
+
+    cron: str
+    timezone: str
+    topic: str
+    user: str
+    paused: bool
+    """What its file says."""
+    paused_here: bool = False
+    """A person paused it, whatever its file says."""
+    next_run: str | None = None
+    """As times are stored (`clock.timestamp`); None while it is paused."""
+
+
+@dataclass(frozen=True, slots=True)
 class AgentInfo:
-    """One definition that can be started, as a form offers it."""
+    """One definition that can be started, as a form offers it. USD caps of 0 are none."""
 
     name: str
     version: str
     description: str
     max_steps: int
+    hash: str = ""
+    source: str = ""
+    """The file that it came from; empty for the built-in agent."""
+    model: str = ""
+    """Empty: the configured one."""
+    max_cost_usd: float = 0.0
+    """Of this agent alone."""
+    max_tree_cost_usd: float = 0.0
+    """Of the whole research."""
+    knowledge: AgentKnowledge = AgentKnowledge()
+    tools: tuple[str, ...] = ()
+    skills: tuple[str, ...] = ()
+    """By name, the required ones first."""
+    roles: tuple[AgentRole, ...] = ()
+    loop: str = "simple"
+    schedule: AgentSchedule | None = None

@@ -55,6 +55,8 @@ class StartRequest:
     max_steps: int | None = None
     max_cost_usd: float | None = None
     agent: str = ""
+    agent_version: str = ""
+    """A constraint that the agent's version must meet; empty: any version."""
     dataset: str = ""
     docs: tuple[DocsFolder, ...] = ()
     web: bool = False

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Literal, TypeAlias, assert_never
 from zoneinfo import ZoneInfo
 
-from engine.domain.cron import Cron
+from engine.domain.cron import Cron, CronError, parse
 from engine.domain.definition import Schedule
 from engine.domain.field_template import fault_of, fill
 from engine.domain.run import RunId, StartRequest
@@ -92,6 +92,15 @@ def decide(
             return Missed(at)
         case other:
             assert_never(other)
+
+
+def timetable(schedule: Schedule) -> Timetable:
+    """Raises ValueError when it cannot be followed: the checks of definitions let no such schedule
+    through, but a computer may have no time zones."""
+    try:
+        return Timetable(schedule, parse(schedule.cron), ZoneInfo(schedule.timezone))
+    except (CronError, KeyError, ValueError, OSError) as exc:
+        raise ValueError(str(exc)) from exc
 
 
 def next_due(table: Timetable, after: datetime) -> datetime | None:

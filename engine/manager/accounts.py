@@ -6,10 +6,11 @@ from engine.domain.run import Citation, Run
 from engine.domain.sources import CitedSource, Passage
 from engine.evidence.check import quotations
 from engine.evidence.passages import passage
+from engine.limits.caps import lowest
 from engine.limits.prices import lacks_price
 from engine.llm.price_table import PriceTable
 from engine.manager.charges import Books, charges_of, models_of
-from engine.manager.spec import from_json
+from engine.manager.spec import RunSpec, from_json
 from engine.store import citations, journal, readings, runs, spending
 from engine.store.database import Database, Reader
 
@@ -23,6 +24,7 @@ async def run_costs(database: Database, run: Run, prices: PriceTable) -> RunCost
             calls=await spending.call_costs(reader, run.id),
         )
         spec = await runs.spec(reader, run.id)
+    cap = _cap(from_json(spec)) if spec else 0.0
     unpriced: list[str] = []
     for model, used in models_of(books).items():
         await prices.prepare(model)
@@ -31,9 +33,14 @@ async def run_costs(database: Database, run: Run, prices: PriceTable) -> RunCost
     return RunCosts(
         run_id=run.id,
         charges=charges_of(books, is_unpriced=unpriced.__contains__),
-        max_cost_usd=from_json(spec).max_cost_usd if spec else 0.0,
+        max_cost_usd=cap,
         unpriced=tuple(unpriced),
     )
+
+
+def _cap(spec: RunSpec) -> float:
+    """What ends the work: the lower of its own cap and that of the research."""
+    return lowest(spec.own_max_cost_usd, spec.max_cost_usd)
 
 
 async def cited_source(reader: Reader, run: Run, n: int) -> CitedSource:

@@ -4,9 +4,10 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-from engine.domain.errors import Problem
+from engine.definitions.catalog import Catalog
+from engine.domain.definition import Definition
+from engine.domain.errors import Problem, UserError
 from engine.domain.run import (
-    DEFAULT_MAX_STEPS,
     MOST_STEPS,
     MOST_WORKING_PER_USER,
     RECORDED_PREFIX,
@@ -16,7 +17,6 @@ from engine.domain.run import (
 from engine.domain.text_safety import one_line
 from engine.settings import OFFLINE_MODEL
 
-DEFAULT_AGENT = "default"
 TOO_MANY_WORKING = f"you already have {MOST_WORKING_PER_USER} agents working: wait for one to end"
 NEEDS_KEY = (
     "research needs an Anthropic API key: set ANTHROPIC_API_KEY or anthropic_api_key in "
@@ -36,7 +36,7 @@ class Terms:
 
 
 def problems(request: StartRequest) -> list[Problem]:
-    """Everything that is wrong with a request (the texts are the seeds')."""
+    """Everything that is wrong with a request by itself (the texts are the seeds')."""
     return [
         *_topic(request),
         *_steps(request),
@@ -46,8 +46,22 @@ def problems(request: StartRequest) -> list[Problem]:
     ]
 
 
-def model_of(request: StartRequest, terms: Terms) -> str:
-    return request.model or terms.default_model
+def problems_of_choice(request: StartRequest, catalog: Catalog) -> list[Problem]:
+    """What is wrong with the agent that a request names, and with its dataset for that agent."""
+    try:
+        definition = catalog.get(request.agent, request.agent_version)
+    except UserError as error:
+        return list(error.problems)
+    rules = definition.knowledge
+    if rules.dataset_locked and request.dataset not in ("", rules.dataset):
+        text = f'the agent "{definition.name}" works in the dataset "{rules.dataset}" only'
+        return [Problem("dataset", text)]
+    return []
+
+
+def model_of(request: StartRequest, definition: Definition, terms: Terms) -> str:
+    """The request's, else the definition's, else the configured one."""
+    return request.model or definition.model or terms.default_model
 
 
 def lacks_key(model: str, terms: Terms) -> bool:
@@ -62,10 +76,6 @@ def recorded_run(model: str) -> int | None:
     return int(found[1]) if found else None
 
 
-def max_steps_of(request: StartRequest) -> int:
-    return DEFAULT_MAX_STEPS if request.max_steps is None else request.max_steps
-
-
 def _topic(request: StartRequest) -> list[Problem]:
     if not request.topic.strip() and not request.model.startswith(RECORDED_PREFIX):
         return [Problem("topic", "topic is required")]
@@ -76,7 +86,7 @@ def _topic(request: StartRequest) -> list[Problem]:
 
 
 def _steps(request: StartRequest) -> list[Problem]:
-    if 1 <= max_steps_of(request) <= MOST_STEPS:
+    if request.max_steps is None or 1 <= request.max_steps <= MOST_STEPS:
         return []
     return [Problem("max_steps", f"{request.max_steps} must be between 1 and {MOST_STEPS}")]
 
@@ -96,8 +106,6 @@ def _names(request: StartRequest) -> list[Problem]:
     ]
     if not request.user:
         found.append(Problem("user_id", "user_id is required"))
-    if request.agent not in ("", DEFAULT_AGENT):
-        found.append(Problem("agent", f'no agent called "{request.agent}"'))
     if request.dataset and not _NAME.fullmatch(request.dataset):
         found.append(Problem("dataset", f'"{request.dataset}" is not a dataset name'))
     if request.model.startswith(RECORDED_PREFIX) and recorded_run(request.model) is None:

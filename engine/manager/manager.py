@@ -29,12 +29,13 @@ from engine.domain.timing import Timing
 from engine.limits.caps import Caps
 from engine.manager import accounts, admission
 from engine.manager.journal import Desk, Journal
+from engine.manager.listing import agents_listed
 from engine.manager.planning import Plan, Planner
 from engine.manager.runner import Job, Runner
 from engine.manager.spec import to_json
 from engine.manager.steering import RunSteering
 from engine.manager.workers import Workers
-from engine.store import citations, runs
+from engine.store import citations, runs, schedules
 from engine.store.database import Database, Transaction
 
 
@@ -146,7 +147,9 @@ class Manager:
         return run
 
     async def agents(self) -> tuple[AgentInfo, ...]:
-        return (self._planner.default_agent,)
+        async with self._desk.database.reading() as reader:
+            paused = await schedules.paused(reader)
+        return agents_listed(self._planner.catalog, now=self._now(), paused=paused)
 
     async def read(self, source: str, *, full: bool = False) -> SourceText:
         return await self._services.read(source, full=full)
@@ -204,7 +207,7 @@ class Manager:
             max_steps=spec.max_steps,
             agent_name=spec.agent_name,
             agent_version=spec.agent_version,
-            agent_hash="",
+            agent_hash=spec.agent_hash,
             spec=to_json(spec),
             note=plan.note,
         )
@@ -218,7 +221,7 @@ class Manager:
 
     def _job(self, run: Run, plan: Plan) -> Job:
         journal = Journal(run, self._desk)
-        caps = Caps(research_usd=plan.spec.max_cost_usd)
+        caps = Caps(plan.spec.own_max_cost_usd, plan.spec.max_cost_usd)
         steering = RunSteering(caps, lambda: journal.totals.cost_usd)
         return Job(
             run=run,

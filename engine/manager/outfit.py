@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from engine.agent.agent import DEFAULT_MAX_TOKENS, Agent
+from engine.agent.agent import Agent
 from engine.agent.tool import Tool
+from engine.definitions.assembly import search_call_preferences
+from engine.definitions.catalog import Catalog
 from engine.domain.clock import Clock
 from engine.domain.errors import StoreError
 from engine.domain.timing import Timing
@@ -20,10 +22,13 @@ from engine.resources import prompt
 from engine.settings import Settings
 from engine.tools.anthropic_search import AnthropicSearch, SearchCall
 from engine.tools.fetch_page import fetch_tool
+from engine.tools.limited import limited
 from engine.tools.web_search import web_search_tool
 from engine.web.both import BothReaders, BothSearches
+from engine.web.filtered import FilteredSearch
 from engine.web.page import PageReader
 from engine.web.search import SearchProvider
+from engine.web.sites import readable_sites, searched_sites
 
 if TYPE_CHECKING:  # it brings numpy, and only its name is needed here
     from engine.web.providers.docs import DocsLibrary
@@ -31,13 +36,15 @@ if TYPE_CHECKING:  # it brings numpy, and only its name is needed here
 
 @dataclass(frozen=True, slots=True)
 class Workshop:
-    """What agents are made from. `answering` gives a model by name, with retry and booking."""
+    """What agents are made from. `answering` gives a model by name, with retry and booking,
+    `catalog` the definitions as they are now."""
 
     settings: Settings
     timing: Timing
     clock: Clock
     answering: Callable[[str], Answering]
     prices: PriceTable
+    catalog: Callable[[], Catalog]
     extra_tools: tuple[Tool[Any], ...] = ()
 
     @property
@@ -57,8 +64,18 @@ class Books(Attempts, Protocol):
 async def ready_agent(spec: RunSpec, workshop: Workshop, books: Books) -> AsyncIterator[Agent]:
     """The agent of one run. Raises UserError when its documents cannot be read."""
     async with _sources(spec, workshop, books) as sources:
-        tools = (web_search_tool(sources.search), fetch_tool(sources.reader))
+        tools = own_tools(spec, sources.search, sources.reader)
         yield agent_of(spec, workshop.answering(spec.model), (*tools, *workshop.extra_tools))
+
+
+def own_tools(spec: RunSpec, search: SearchProvider, reader: PageReader) -> tuple[Tool[Any], ...]:
+    """Those of web and documents that the run was started with, with the limits of its agent."""
+    rules = spec.search
+    made: tuple[Tool[Any], ...] = (
+        limited(web_search_tool(search), rules.max_calls),
+        limited(fetch_tool(reader, max_chars=rules.fetch.max_page_chars), rules.fetch.max_calls),
+    )
+    return tuple(tool for tool in made if tool.name in spec.tools)
 
 
 def agent_of(spec: RunSpec, model: Answering, tools: tuple[Tool[Any], ...]) -> Agent:
@@ -67,7 +84,7 @@ def agent_of(spec: RunSpec, model: Answering, tools: tuple[Tool[Any], ...]) -> A
         model_name=spec.model,
         system=spec.system,
         tools=tools,
-        max_tokens=DEFAULT_MAX_TOKENS,
+        max_tokens=spec.max_tokens,
         max_steps=spec.max_steps,
         prompt_version=spec.prompt_version,
     )
@@ -82,8 +99,8 @@ class _Sources:
 @asynccontextmanager
 async def _sources(spec: RunSpec, workshop: Workshop, books: Books) -> AsyncIterator[_Sources]:
     if not spec.docs:
-        async with _web_reader(workshop) as reader:
-            yield _Sources(_web_search(workshop, books), reader)
+        async with _web_reader(spec, workshop) as reader:
+            yield _Sources(_web_search(spec, workshop, books), reader)
         return
     from engine.web.providers.docs import DocsSearch
     from engine.web.providers.docs_reader import DocsReader
@@ -93,8 +110,8 @@ async def _sources(spec: RunSpec, workshop: Workshop, books: Books) -> AsyncIter
     if not spec.web:
         yield docs
         return
-    async with _web_reader(workshop) as reader:
-        search = BothSearches(docs.search, _web_search(workshop, books))
+    async with _web_reader(spec, workshop) as reader:
+        search = BothSearches(docs.search, _web_search(spec, workshop, books))
         yield _Sources(search, BothReaders(docs.reader, reader))
 
 
@@ -129,17 +146,19 @@ def _set_once(begun: "asyncio.Future[str]", what: str) -> None:
 
 
 @asynccontextmanager
-async def _web_reader(workshop: Workshop) -> AsyncIterator[PageReader]:
+async def _web_reader(spec: RunSpec, workshop: Workshop) -> AsyncIterator[PageReader]:
     from engine.web.reader import WebReader
 
-    reader = WebReader(workshop.settings.fetch, workshop.timing)
+    sites = readable_sites(spec.search)
+    reader = WebReader(workshop.settings.fetch, workshop.timing, sites=sites)
     try:
         yield reader
     finally:
         await reader.aclose()
 
 
-def _web_search(workshop: Workshop, attempts: Attempts) -> SearchProvider:
+def _web_search(spec: RunSpec, workshop: Workshop, attempts: Attempts) -> SearchProvider:
+    """Anthropic's search keeps to the sites itself; what others find is filtered."""
     settings = workshop.settings
     if search_provider_of(settings) == "anthropic":
         call = SearchCall(
@@ -147,11 +166,13 @@ def _web_search(workshop: Workshop, attempts: Attempts) -> SearchProvider:
             model_name=settings.model,
             prompt=prompt("web_search"),
             now=workshop.clock.now,
+            rules=spec.search,
+            preferences=search_call_preferences(spec.search),
         )
         return AnthropicSearch(call, attempts)
     from engine.web.providers.choose import provider_named
 
-    return provider_named(settings, workshop.timing)
+    return FilteredSearch(provider_named(settings, workshop.timing), searched_sites(spec.search))
 
 
 def search_provider_of(settings: Settings) -> str:

@@ -7,9 +7,12 @@ from pathlib import Path
 
 from engine.agent.agent import Agent
 from engine.agent.research import PROMPT_VERSION
-from engine.domain.answers import AgentInfo
+from engine.definitions.assembly import Surroundings, system_prompt
+from engine.definitions.canonical import hash_of
+from engine.definitions.catalog import Catalog
+from engine.domain.definition import DEFAULT_AGENT, Definition
 from engine.domain.errors import CannotStart, Problem, problems_of
-from engine.domain.run import DEFAULT_MAX_STEPS, DocsFolder, RunId, StartRequest
+from engine.domain.run import DocsFolder, RunId, StartRequest
 from engine.domain.text_safety import clean
 from engine.limits.caps import closing_sentence, lowest
 from engine.llm.model import Answering
@@ -19,11 +22,7 @@ from engine.manager.outfit import Books, Workshop, ready_agent
 from engine.manager.recording import Recording, load_recording, replaying_agent, topic_of
 from engine.manager.runner import Outfit
 from engine.manager.spec import RunSpec
-from engine.resources import prompt
 from engine.store.database import Database
-
-AGENT_VERSION = "1.0.0"
-TOOL_NAMES = ("web_search", "fetch_url")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,26 +54,30 @@ class Planner:
         return self._workshop.prices
 
     @property
-    def default_agent(self) -> AgentInfo:
-        return AgentInfo(
-            name=admission.DEFAULT_AGENT,
-            version=AGENT_VERSION,
-            description="Searches, reads pages and writes a report with its sources",
-            max_steps=DEFAULT_MAX_STEPS,
-        )
+    def catalog(self) -> Catalog:
+        """The agents that can be started now."""
+        return self._workshop.catalog()
 
     async def plan(self, request: StartRequest) -> Plan:
         """Raises UserError with every problem, CannotStart without a needed key."""
         cleaned = replace(request, topic=clean(request.topic).strip())
-        problems_of([*admission.problems(cleaned), *_missing_folders(cleaned.docs)])
-        terms = self._terms()
-        model = admission.model_of(cleaned, terms)
+        catalog, terms = self.catalog, self._terms()
+        problems_of(
+            [
+                *admission.problems(cleaned),
+                *admission.problems_of_choice(cleaned, catalog),
+                *_missing_folders(cleaned.docs),
+            ]
+        )
+        definition = catalog.get(cleaned.agent)
+        model = admission.model_of(cleaned, definition, terms)
         if admission.lacks_key(model, terms):
             raise CannotStart(admission.NEEDS_KEY)
-        recorded = admission.recorded_run(model)
+        recorded = admission.recorded_run(cleaned.model)
         if recorded is not None:
             return await self._replay(cleaned, RunId(recorded))
-        return replace(self._fresh(cleaned, model, terms), note=await self._note(model))
+        spec = _spec(cleaned, definition, terms)
+        return replace(self._fresh(spec), note=await self._note(model))
 
     async def _note(self, model: str) -> str:
         prices = self._workshop.prices
@@ -89,21 +92,9 @@ class Planner:
             max_cost_usd=settings.research_max_cost_usd,
         )
 
-    def _fresh(self, request: StartRequest, model: str, terms: admission.Terms) -> Plan:
-        spec = RunSpec(
-            topic=request.topic,
-            user=request.user,
-            model=model,
-            max_steps=admission.max_steps_of(request),
-            max_cost_usd=lowest(request.max_cost_usd, terms.max_cost_usd),
-            agent_name=admission.DEFAULT_AGENT,
-            agent_version=AGENT_VERSION,
-            system=_system(request),
-            tools=(*TOOL_NAMES, *(tool.name for tool in self._workshop.extra_tools)),
-            prompt_version=PROMPT_VERSION,
-            docs=tuple(_absolute(folder) for folder in request.docs),
-            web=request.web or not request.docs,
-        )
+    def _fresh(self, given: RunSpec) -> Plan:
+        extra = tuple(tool.name for tool in self._workshop.extra_tools)
+        spec = replace(given, tools=(*given.tools, *extra))
 
         def outfit(books: Books) -> AbstractAsyncContextManager[Agent]:
             return ready_agent(spec, self._workshop, books)
@@ -113,7 +104,9 @@ class Planner:
     async def _replay(self, request: StartRequest, run_id: RunId) -> Plan:
         recording = await load_recording(self._database, run_id, user=request.user)
         topic = topic_of(recording, request.topic)
-        spec = replace(recording.spec, topic=topic, model=request.model, max_cost_usd=0.0)
+        spec = replace(
+            recording.spec, topic=topic, model=request.model, max_cost_usd=0.0, own_max_cost_usd=0.0
+        )
         played = replace(recording, spec=spec)
 
         def outfit(_: Books) -> AbstractAsyncContextManager[Agent]:
@@ -123,10 +116,34 @@ class Planner:
         return Plan(spec, outfit, closing=closing_sentence(recording.report))
 
 
-def _system(request: StartRequest) -> str:
-    only_documents = request.docs and not request.web
-    parts = [prompt("research"), prompt("documents")] if only_documents else [prompt("research")]
-    return "\n\n".join(parts)
+def _spec(request: StartRequest, definition: Definition, terms: admission.Terms) -> RunSpec:
+    """The request merged with the definition and the configuration."""
+    has_web = request.web or not request.docs
+    limits = definition.limits
+    return RunSpec(
+        topic=request.topic,
+        user=request.user,
+        model=admission.model_of(request, definition, terms),
+        max_steps=request.max_steps or definition.max_steps,
+        max_cost_usd=lowest(limits.max_tree_cost_usd, request.max_cost_usd, terms.max_cost_usd),
+        agent_name=definition.name,
+        agent_version=definition.version,
+        system=system_prompt(definition, Surroundings(only_documents=not has_web)),
+        tools=definition.tools,
+        prompt_version=_prompt_version(definition),
+        docs=tuple(_absolute(folder) for folder in request.docs),
+        web=has_web,
+        agent_hash=hash_of(definition),
+        max_tokens=definition.max_tokens,
+        own_max_cost_usd=limits.max_cost_usd,
+        search=definition.search,
+    )
+
+
+def _prompt_version(definition: Definition) -> str:
+    """That of the research prompt for the built-in agent, else the definition's own."""
+    is_built_in = definition.name == DEFAULT_AGENT and not definition.source
+    return PROMPT_VERSION if is_built_in else f"{definition.name}-{definition.version}"
 
 
 def _missing_folders(folders: tuple[DocsFolder, ...]) -> list[Problem]:

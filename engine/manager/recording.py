@@ -11,14 +11,12 @@ from engine.domain.errors import NotFound, Problem, UserError
 from engine.domain.exchange import Reading
 from engine.domain.run import RunId, Snapshot, StoredCall, StoredStep
 from engine.llm.model import Answering
-from engine.manager.outfit import agent_of
+from engine.manager.outfit import agent_of, own_tools
 from engine.manager.spec import RunSpec, from_json
 from engine.store import journal as rows
 from engine.store import runs, snapshots
 from engine.store.database import Database, Reader
-from engine.tools.fetch_page import fetch_tool
 from engine.tools.recorded import RecordedAnswer, RecordedAnswers, recorded_tool
-from engine.tools.web_search import web_search_tool
 from engine.web.page import Page
 from engine.web.search import Query, SearchOutcome
 
@@ -61,8 +59,7 @@ async def replaying_agent(
     recording: Recording, model: Answering, extra_tools: tuple[Tool[Any], ...] = ()
 ) -> AsyncIterator[Agent]:
     """The recorded run's agent: the same tools to the model, answering from the recording."""
-    search, fetch = web_search_tool(_NoSearch()), fetch_tool(_NoReader())
-    tools: tuple[Tool[Any], ...] = (search, fetch, *extra_tools)
+    tools = (*own_tools(recording.spec, _NoSearch(), _NoReader()), *extra_tools)
     told = tuple(recorded_tool(tool, recording.answers) for tool in tools)
     yield agent_of(recording.spec, model, told)
 

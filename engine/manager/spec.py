@@ -4,18 +4,24 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from engine.domain.definition import DEFAULT_ANSWER_TOKENS, SearchRules
+from engine.domain.json_values import read, written
 from engine.domain.run import DocsFolder
 
 
 @dataclass(frozen=True, slots=True)
 class RunSpec:
-    """The request merged with the definition. USD caps of 0 are none."""
+    """The request merged with the definition. USD caps of 0 are none.
+
+    What has a default here was not stored from the beginning.
+    """
 
     topic: str
     user: str
     model: str
     max_steps: int
     max_cost_usd: float
+    """Of the whole research."""
     agent_name: str
     agent_version: str
     system: str
@@ -23,6 +29,11 @@ class RunSpec:
     prompt_version: str
     docs: tuple[DocsFolder, ...] = ()
     web: bool = True
+    agent_hash: str = ""
+    max_tokens: int = DEFAULT_ANSWER_TOKENS
+    own_max_cost_usd: float = 0.0
+    """Of this agent alone."""
+    search: SearchRules = SearchRules()
 
 
 def to_json(spec: RunSpec) -> str:
@@ -34,19 +45,27 @@ def to_json(spec: RunSpec) -> str:
             "model": spec.model,
             "max_steps": spec.max_steps,
             "max_cost_usd": spec.max_cost_usd,
-            "agent": {"name": spec.agent_name, "version": spec.agent_version},
+            "agent": {
+                "name": spec.agent_name,
+                "version": spec.agent_version,
+                "hash": spec.agent_hash,
+            },
             "system": spec.system,
             "tools": list(spec.tools),
             "prompt_version": spec.prompt_version,
             "docs": docs,
             "web": spec.web,
+            "max_tokens": spec.max_tokens,
+            "own_max_cost_usd": spec.own_max_cost_usd,
+            "search": written(spec.search),
         },
         ensure_ascii=False,
     )
 
 
 def from_json(text: str) -> RunSpec:
-    """The spec that `to_json` wrote. Raises KeyError or ValueError on anything else."""
+    """The spec that `to_json` wrote, now or earlier. Raises KeyError, ValueError or UserError on
+    anything else."""
     stored: Mapping[str, object] = json.loads(text)
     agent = _object(stored["agent"])
     return RunSpec(
@@ -62,6 +81,10 @@ def from_json(text: str) -> RunSpec:
         prompt_version=str(stored["prompt_version"]),
         docs=tuple(_folder(_object(folder)) for folder in _list(stored["docs"])),
         web=bool(stored["web"]),
+        agent_hash=str(agent.get("hash", "")),
+        max_tokens=int(str(stored.get("max_tokens", DEFAULT_ANSWER_TOKENS))),
+        own_max_cost_usd=float(str(stored.get("own_max_cost_usd", 0.0))),
+        search=read(SearchRules, stored.get("search", {})),
     )
 
 

@@ -1,10 +1,11 @@
 """The search provider that asks the model API, which searches with its own server tool."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from engine.domain.blocks import Block, Message, user_message
+from engine.domain.definition import Location, SearchRules
 from engine.domain.errors import ProviderError
 from engine.domain.exchange import Outcome, Reply, Request, ServerToolSpec
 from engine.domain.template import render
@@ -15,10 +16,8 @@ from engine.web.addresses import URL_MOST_CHARS
 from engine.web.search import Found, Hit, NothingFound, Query, SearchFailed, SearchOutcome
 
 MAX_TOKENS = 1024
-MAX_USES = 2
 MOST_PAUSES = 3
 PROMPT_VERSION = "web-search-1"
-_TOOL = ServerToolSpec("web_search_20250305", "web_search", {"max_uses": MAX_USES})
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +29,10 @@ class SearchCall:
     prompt: str
     """The text of `prompts/web_search.md`."""
     now: Callable[[], datetime]
+    rules: SearchRules = SearchRules()
+    """What is enforced by the service."""
+    preferences: str = ""
+    """What its model is told beside the prompt."""
 
 
 class AnthropicSearch:
@@ -64,17 +67,36 @@ class AnthropicSearch:
         return tuple(replies)
 
     def _request(self, messages: Sequence[Message]) -> Request:
-        today = f"{self._call.now():%Y-%m-%d}"
+        call = self._call
+        prompt = render(call.prompt, {"date": f"{call.now():%Y-%m-%d}"})
         return Request(
             purpose="web_search",
-            model=self._call.model_name,
-            system=render(self._call.prompt, {"date": today}),
+            model=call.model_name,
+            system="\n\n".join(part for part in (prompt, call.preferences) if part),
             messages=tuple(messages),
-            tools=(_TOOL,),
+            tools=(_tool(call.rules),),
             max_tokens=MAX_TOKENS,
             cache=False,
             prompt_version=PROMPT_VERSION,
         )
+
+
+def _tool(rules: SearchRules) -> ServerToolSpec:
+    """The service takes one of the two lists, and definitions have no more."""
+    given = {
+        "allowed_domains": list(rules.allowed_domains),
+        "blocked_domains": list(rules.blocked_domains),
+        "user_location": _location(rules.location),
+    }
+    lists = {name: value for name, value in given.items() if value}
+    settings = {"max_uses": rules.max_uses_per_call, **lists}
+    return ServerToolSpec("web_search_20250305", "web_search", settings)
+
+
+def _location(place: Location) -> dict[str, str]:
+    """Empty when nothing of it is known."""
+    parts = {name: value for name, value in asdict(place).items() if value}
+    return {"type": "approximate", **parts} if parts else {}
 
 
 class _Metered:

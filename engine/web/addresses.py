@@ -37,6 +37,7 @@ RefusalKind = Literal[
     "local_name",
     "single_label",
     "bad_label",
+    "other_site",
 ]
 
 URL_MOST_CHARS = 2_048

@@ -35,6 +35,7 @@ from engine.web.guard import (
     Unreachable,
     guarded_client,
 )
+from engine.web.sites import ANY_SITE, Sites
 from engine.web.sniff import Sniffed, declared_charset, size_of, sniffed
 
 REDIRECTS_MOST = 5
@@ -81,16 +82,17 @@ class Fetcher:
         guard = Guard(self._allow, timing, resolver or SystemResolver())
         self._client = guarded_client(guard, user_agent=settings.user_agent, tls=tls)
 
-    async def fetch(self, url: str) -> Fetched:
-        """The page behind `url`. Raises ToolError, AddressRefused where it may not be asked for."""
+    async def fetch(self, url: str, *, sites: Sites = ANY_SITE) -> Fetched:
+        """The page behind `url`, when every host on the way is one of `sites`. Raises ToolError,
+        AddressRefused where it may not be asked for."""
         shown = _shown(url)
-        checked = check_url(url, self._allow)
+        checked = sites.checked(check_url(url, self._allow))
         if isinstance(checked, Refusal):
             raise _refused(shown, checked)
         seconds = _whole_seconds(self._settings, self._timing)
         try:
             async with asyncio.timeout(seconds):
-                return await self._followed(checked, shown)
+                return await self._followed(checked, shown, sites=sites)
         except TimeoutError as error:
             raise ToolError(f"{shown}: took longer than {seconds:g} s") from error
         except TargetRefused as error:
@@ -103,7 +105,7 @@ class Fetcher:
     async def aclose(self) -> None:
         await self._client.aclose()
 
-    async def _followed(self, asked: CheckedUrl, shown: str) -> Fetched:
+    async def _followed(self, asked: CheckedUrl, shown: str, *, sites: Sites) -> Fetched:
         at = asked
         seen = {asked.url}
         for _ in range(REDIRECTS_MOST + 1):
@@ -111,7 +113,7 @@ class Fetcher:
                 location = _location(response)
                 if location is None:
                     return await self._read(response, asked=asked, at=at)
-            onward = check_redirect(at, location, self._allow)
+            onward = sites.checked(check_redirect(at, location, self._allow))
             if isinstance(onward, Refusal):
                 raise _refused(shown, onward, redirected=True)
             if onward.url in seen:

@@ -19,6 +19,7 @@ from engine.settings import FetchSettings
 from engine.web.addresses import allowed_entries
 from engine.web.charset import decoded
 from engine.web.page import Page
+from engine.web.sites import ANY_SITE, Sites
 from engine.web.sniff import SNIFF_BYTES, Kind, size_of, sniffed
 from engine.web.structure import HtmlText
 
@@ -43,20 +44,26 @@ class WebReader:
     """Reads http and https pages over connections of its own. One agent has one; `aclose` it."""
 
     def __init__(
-        self, settings: FetchSettings, timing: Timing, *, wire: Wire | None = None
+        self,
+        settings: FetchSettings,
+        timing: Timing,
+        *,
+        wire: Wire | None = None,
+        sites: Sites = ANY_SITE,
     ) -> None:
         """Raises UserError when `settings.allow` has entries that cannot be read."""
         allowed_entries(settings.allow)
         self._settings = settings
         self._timing = timing
         self._wire = wire or Wire()
+        self._sites = sites
         self._fetcher: Fetcher | None = None
         self._opening = asyncio.Lock()
         """Keeps it to one fetcher."""
 
     async def read(self, url: str) -> Page:
         """The page behind `url`, whole up to the cap. Raises ToolError, AddressRefused."""
-        fetched = await (await self._opened()).fetch(url)
+        fetched = await (await self._opened()).fetch(url, sites=self._sites)
         source = _Source(fetched.sniffed.kind, fetched.body, fetched.charset)
         shown = one_line(urldefrag(url).url.partition("://")[2])
         told, note = await _told(source, shown, cpu_seconds=self._timing.pdf_cpu)

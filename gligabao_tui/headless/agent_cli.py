@@ -41,7 +41,7 @@ def agent(context: typer.Context, options: AgentOptions, around: ProgramOptions)
     from gligabao_tui.headless import commands_start
     from gligabao_tui.headless.running import Invocation, run
 
-    flags = asdict(around)
+    flags = {**asdict(around), "agent_defs_dir": options.agent_defs_dir}
     command = partial(commands_start.agent, options=options)
     if around.data_dir:
         run(Invocation(flags, context.obj), command)

@@ -45,6 +45,16 @@ MaxCost: TypeAlias = Annotated[
 Agent: TypeAlias = Annotated[
     str, typer.Option(metavar="NAME", help="Which agent; 'default' if left out.")
 ]
+AgentVersion: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        metavar="V", help="What the agent's version must meet, as '^1.2'.", show_default=False
+    ),
+]
+AgentDefsDir: TypeAlias = Annotated[
+    str | None,
+    typer.Option(metavar="DIR", help="Where your own agents lie.", show_default=False),
+]
 Web: TypeAlias = Annotated[bool, typer.Option("--web", help="With --docs: the web too.")]
 
 
@@ -107,6 +117,7 @@ class StartOptions:
         str, typer.Argument(metavar="TOPIC", help="A question, or a subject.", show_default=False)
     ] = ""
     agent: Agent = ""
+    agent_version: AgentVersion = ""
     model: Model = ""
     max_steps: MaxSteps = None
     max_cost: MaxCost = None
@@ -162,10 +173,7 @@ class OutputOptions:
 
 @dataclass(frozen=True)
 class ServeOptions:
-    agent_defs_dir: Annotated[
-        str | None,
-        typer.Option(metavar="DIR", help="Where your own agents lie.", show_default=False),
-    ] = None
+    agent_defs_dir: AgentDefsDir = None
 
 
 @dataclass(frozen=True)
@@ -195,11 +203,13 @@ class AgentOptions:
         str, typer.Argument(metavar="TOPIC", help="A question, or a subject.", show_default=False)
     ] = ""
     agent: Agent = ""
+    agent_version: AgentVersion = ""
     model: Model = ""
     max_steps: MaxSteps = None
     max_cost_usd: MaxCost = None
     docs: Docs = field(default_factory=list)
     web: Web = False
+    agent_defs_dir: AgentDefsDir = None
     json: Annotated[
         bool, typer.Option("--json", help="Print the events as JSON lines, and the run last.")
     ] = False

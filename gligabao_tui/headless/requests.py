@@ -25,6 +25,7 @@ def start_request(options: StartOptions, *, settings: Settings, cwd: Path) -> St
     given: dict[str, Any] = {
         "topic": options.topic,
         "agent": options.agent,
+        "agent_version": options.agent_version,
         "model": options.model,
         "max_steps": options.max_steps,
         "max_cost_usd": options.max_cost,
@@ -43,6 +44,7 @@ def agent_request(options: AgentOptions, *, user: str, cwd: Path) -> StartReques
     given: dict[str, Any] = {
         "topic": options.topic,
         "agent": options.agent,
+        "agent_version": options.agent_version,
         "model": options.model,
         "max_steps": options.max_steps,
         "max_cost_usd": options.max_cost_usd,

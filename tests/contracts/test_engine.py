@@ -354,7 +354,8 @@ async def test_a_start_without_a_needed_key_cannot_be(tmp_path: Path, model: Gat
 
 
 async def test_agents_doctor_and_read_answer(engine: Engine, tmp_path: Path) -> None:
-    (agent,) = await engine.agents()
+    agent, *others = await engine.agents()
+    assert "news_scanner" in [other.name for other in others]
     assert (agent.name, agent.max_steps) == ("default", 20)
     assert {check.name for check in await engine.doctor()} >= {"python", "sqlite", "disk"}
     (tmp_path / "note.txt").write_text("word " * 4_000)

@@ -33,7 +33,14 @@ from engine.documents import (
     start_document,
     start_from,
 )
-from engine.domain.answers import AgentInfo, Check, SourceText
+from engine.domain.answers import (
+    AgentInfo,
+    AgentKnowledge,
+    AgentRole,
+    AgentSchedule,
+    Check,
+    SourceText,
+)
 from engine.domain.costs import Charge, RunCosts
 from engine.domain.errors import (
     CannotStart,
@@ -153,12 +160,34 @@ def test_counts_survive_the_way_there_and_back(by_status: Mapping[Any, int], cos
     assert counts_from(over_the_wire(counts_document(counts))) == counts
 
 
+LONG_AGENT = AgentInfo(
+    name="news",
+    version="1.2.0",
+    description="d",
+    max_steps=9,
+    hash="ab",
+    source="news.toml",
+    model="m",
+    max_cost_usd=1.5,
+    max_tree_cost_usd=5.0,
+    knowledge=AgentKnowledge("none", "press", dataset_locked=True),
+    tools=("web_search",),
+    skills=("dates", "style"),
+    roles=(AgentRole("r", "scout", "on_start"),),
+    schedule=AgentSchedule(
+        "@daily", "UTC", "t", "scheduler", False, next_run="2026-11-02T00:00:00.000Z"
+    ),
+)
+
+
+@pytest.mark.req("R328")
 @pytest.mark.parametrize(
     ("value", "document"),
     [
         (SourceText("a", "b", text="t", chars=3, refused=True), source_document),
         (Check("model", "warning", "no key"), check_document),
         (AgentInfo("default", "1", "d", 20), agent_document),
+        (LONG_AGENT, agent_document),
         (RunFilter("u1", "failed", text="x", sort="cost", limit=3, cursor="c"), filter_document),
         (RunFilter(agent="a", model="m", since="2026-11-01", cost_above=0.2), filter_document),
     ],
@@ -239,14 +268,21 @@ def problems(reader: Any, document: object) -> list[str]:
 @pytest.mark.req("R123", "R117")
 def test_a_bad_body_is_answered_with_every_problem() -> None:
     body = {
-        **{"agent_version": "^2", "topc": "x", "max_steps": "many", "max_cost_usd": True},
+        **{
+            "agent_version": 2,
+            "investigate": True,
+            "topc": "x",
+            "max_steps": "many",
+            "max_cost_usd": True,
+        },
         **{"docs": [{"name": "a"}, 3], "web": 1, "model": None},
     }
     assert problems(start_from, body) == [
-        "agent_version: this version does not have versions of definitions yet; leave it out",
+        "investigate: this version does not have the investigative loop yet; leave it out",
         "user_id is required",
         "topic is required",
         "topc: is not a known field; did you mean 'topic'?",
+        "agent_version: must be a text",
         "max_steps: must be a whole number",
         "max_cost_usd: must be a number",
         "docs[0].path: is required",

@@ -13,6 +13,7 @@ import pytest
 
 from engine.agent.agent import Agent
 from engine.agent.tool import ToolContext
+from engine.definitions.catalog import load_catalog
 from engine.domain.exchange import Reply, Request, ToolResult
 from engine.domain.run import RunId, StartRequest
 from engine.domain.timing import Timing
@@ -161,8 +162,9 @@ async def _agents_of(site: Site, data_dir: Path) -> AsyncIterator[tuple[Agent, A
         clock=FakeClock(),
         answering=lambda _: shared,
         prices=PriceTable(),
+        catalog=load_catalog,
     )
-    spec = RunSpec("topic", "ann", "scripted", 20, 0.0, "default", "", "", (), "1")
+    spec = RunSpec("topic", "ann", "scripted", 20, 0.0, "default", "", "", ("fetch_url",), "1")
     async with (
         ready_agent(spec, workshop, BookedAttempts()) as one,
         ready_agent(spec, workshop, BookedAttempts()) as other,

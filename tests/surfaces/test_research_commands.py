@@ -232,7 +232,9 @@ def test_an_ended_run_can_neither_be_stopped_nor_wrapped_up(done: Shell) -> None
 
 
 def test_agents_lists_what_can_be_started(shell: Shell) -> None:
-    assert shell("research", "agents", "--json").document["name"] == "default"
+    default, *others = shell("research", "agents", "--json").lines
+    assert (default["name"], len(default["hash"])) == ("default", 64)
+    assert "fact_checker" in [other["name"] for other in others]
     assert shell("research", "agents").out.splitlines()[1].startswith("default")
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from engine.agent.tool import Tool
+from engine.definitions.catalog import load_catalog
 from engine.domain.answers import Check, SourceText
 from engine.domain.errors import StoreError
 from engine.domain.timing import Timing
@@ -124,6 +125,7 @@ class Bureau:
             clock=self.clock,
             answering=lambda _: Attempting(model, around),
             prices=prices,
+            catalog=load_catalog,
             extra_tools=self.tools,
         )
         async with open_sqlite(self.data_dir / "gligabao.db", clock=self.clock) as store:

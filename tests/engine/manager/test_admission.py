@@ -1,9 +1,20 @@
 """Every problem of a request at once, in the words of the specification."""
 
+from dataclasses import replace
+
 import pytest
 
+from engine.definitions.catalog import Catalog, built_in
+from engine.domain.definition import Definition, KnowledgeRules
 from engine.domain.run import DocsFolder, StartRequest
-from engine.manager.admission import Terms, lacks_key, model_of, problems, recorded_run
+from engine.manager.admission import (
+    Terms,
+    lacks_key,
+    model_of,
+    problems,
+    problems_of_choice,
+    recorded_run,
+)
 
 
 def told(request: StartRequest) -> list[str]:
@@ -21,7 +32,6 @@ def told(request: StartRequest) -> list[str]:
         ),
         (StartRequest("t", "ann", max_steps=41), ["max_steps: 41 must be between 1 and 40"]),
         (StartRequest("t", "ann", max_steps=0), ["max_steps: 0 must be between 1 and 40"]),
-        (StartRequest("t", "ann", agent="ghost"), ['agent: no agent called "ghost"']),
         (StartRequest("t", "ann", dataset="A B"), ['dataset: "A B" is not a dataset name']),
         (StartRequest("t", ""), ["user_id is required"]),
         (
@@ -48,8 +58,8 @@ def test_a_bad_field_is_named_with_the_remedy(request_: StartRequest, texts: lis
 
 def test_every_problem_is_reported_at_once() -> None:
     docs = (DocsFolder("a", "/x"), DocsFolder("a", "/y"), DocsFolder("b c", "/z"))
-    request = StartRequest("", "ann", max_steps=99, max_cost_usd=-1, agent="ghost", docs=docs)
-    assert len(told(request)) == 6
+    request = StartRequest("", "ann", max_steps=99, max_cost_usd=-1, docs=docs)
+    assert len(told(request)) == 5
 
 
 @pytest.mark.req("R119")
@@ -65,10 +75,57 @@ def test_a_recording_is_named_by_its_number() -> None:
     assert told(StartRequest("", "ann", model="recorded:x"))
 
 
+def locked() -> Definition:
+    rules = KnowledgeRules(dataset="press", dataset_locked=True)
+    return replace(built_in(), name="reader", version="1.2.0", knowledge=rules)
+
+
+CATALOG = Catalog({"default": built_in(), "reader": locked()})
+
+
+@pytest.mark.req("R118", "R260", "R326")
+@pytest.mark.parametrize(
+    ("request_", "texts"),
+    [
+        (StartRequest("t", "ann"), []),
+        (StartRequest("t", "ann", agent="reader", agent_version=">=1.0, <2"), []),
+        (StartRequest("t", "ann", agent="reader", agent_version="1.2"), []),
+        (
+            StartRequest("t", "ann", agent="raeder"),
+            ['agent: no agent called "raeder" (did you mean "reader"?)'],
+        ),
+        (
+            StartRequest("t", "ann", agent="reader", agent_version="^2"),
+            ['agent "reader" is at version 1.2.0, which does not meet "^2"'],
+        ),
+        (
+            StartRequest("t", "ann", agent_version="new"),
+            ['agent_version: "new" is not a version constraint like ^1.2 or ">=1.0, <2"'],
+        ),
+        (StartRequest("t", "ann", agent="reader", dataset="press"), []),
+        (
+            StartRequest("t", "ann", agent="reader", dataset="other"),
+            ['dataset: the agent "reader" works in the dataset "press" only'],
+        ),
+    ],
+)
+def test_the_agent_asked_for_is_judged(request_: StartRequest, texts: list[str]) -> None:
+    assert [str(problem) for problem in problems_of_choice(request_, CATALOG)] == texts
+
+
+@pytest.mark.req("R229", "R323")
+def test_the_model_is_that_of_the_request_else_of_the_definition_else_of_the_settings() -> None:
+    terms = Terms(default_model="configured", has_key=True)
+    definition = replace(built_in(), model="defined")
+    assert model_of(StartRequest("t", "ann", model="asked"), definition, terms) == "asked"
+    assert model_of(StartRequest("t", "ann"), definition, terms) == "defined"
+    assert model_of(StartRequest("t", "ann"), built_in(), terms) == "configured"
+
+
 @pytest.mark.req("R043", "R120")
 def test_only_models_of_the_api_need_a_key() -> None:
     terms = Terms(default_model="claude-sonnet-5-5", has_key=False)
-    assert model_of(StartRequest("t", "ann"), terms) == "claude-sonnet-5-5"
+    assert model_of(StartRequest("t", "ann"), built_in(), terms) == "claude-sonnet-5-5"
     assert lacks_key("claude-sonnet-5-5", terms)
     assert not lacks_key("offline", terms)
     assert not lacks_key("recorded:3", terms)
