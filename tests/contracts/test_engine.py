@@ -353,6 +353,15 @@ async def test_a_start_without_a_needed_key_cannot_be(tmp_path: Path, model: Gat
                 await engine.start(TOPIC)
 
 
+@pytest.mark.req("R326")
+async def test_an_agent_of_another_version_is_not_started(engine: Engine) -> None:
+    request = replace(TOPIC, agent="default", agent_version=">=2")
+    with pytest.raises(UserError, match="which does not meet"):
+        await engine.start(request)
+    run = await engine.start(replace(TOPIC, agent_version="^1.0"))
+    assert (run.agent_version, len(run.agent_hash)) == ("1.0.0", 64)
+
+
 async def test_agents_doctor_and_read_answer(engine: Engine, tmp_path: Path) -> None:
     agent, *others = await engine.agents()
     assert "news_scanner" in [other.name for other in others]

@@ -252,3 +252,37 @@ def test_everything_that_is_wrong_is_told_at_once(shell: Shell) -> None:
         "max_cost_usd",
         "docs",
     ]
+
+
+@pytest.mark.req("R326")
+def test_a_version_of_the_agent_may_be_asked_for(shell: Shell) -> None:
+    shell.script(STEPS)
+    asked = ("research", "start", "How deep is it?", "--agent", "fact_checker")
+    refused = shell(*asked, "--agent-version", "^9")
+    assert refused.code == 2
+    assert 'agent "fact_checker" is at version 1.0.0, which does not meet "^9"' in refused.err
+    assert shell(*asked, "--agent-version", "^1.0").document["agent_name"] == "fact_checker"
+
+
+@pytest.mark.req("R214", "R215")
+def test_faulty_agents_keep_everything_from_starting(shell: Shell) -> None:
+    folder = shell.folder / "agents"
+    folder.mkdir()
+    (folder / "a.toml").write_text("schema = 2\n")
+    (folder / "b.toml").write_text("name = \n")
+    said = shell("serve", "--agent-defs-dir", str(folder))
+    assert (said.code, said.out) == (3, "")
+    assert "schema: 2 is not known (1)" in said.err
+    assert "b.toml:1" in said.err
+
+
+@pytest.mark.req("R329")
+def test_one_agent_of_a_folder_runs_without_a_server(shell: Shell) -> None:
+    folder = shell.folder / "agents"
+    folder.mkdir()
+    (folder / "own.toml").write_text(
+        'schema = 1\nname = "own"\nversion = "2.0.0"\ndescription = "d"\nsystem_prompt = "p"\n'
+    )
+    shell.script(STEPS)
+    said = shell.agent("How deep?", "--agent", "own", "--agent-defs-dir", str(folder), "--json")
+    assert (said.code, said.lines[-1]["agent_version"]) == (0, "2.0.0")
