@@ -61,7 +61,9 @@ class Engine(Protocol):
         """Make the next model call the last one. Raises as `stop`."""
         ...
 
-    async def agents(self) -> tuple[AgentInfo, ...]: ...
+    async def agents(self) -> tuple[AgentInfo, ...]:
+        """Every definition that can be started, `default` first, the others by name."""
+        ...
 
     async def read(self, source: str, *, full: bool = False) -> SourceText:
         """Never raises for a source that cannot be read: the answer says why."""

@@ -24,6 +24,7 @@ from engine.tools.anthropic_search import AnthropicSearch, SearchCall
 from engine.tools.fetch_page import fetch_tool
 from engine.tools.limited import limited
 from engine.tools.web_search import web_search_tool
+from engine.web.addresses import allowed_entries
 from engine.web.both import BothReaders, BothSearches
 from engine.web.filtered import FilteredSearch
 from engine.web.page import PageReader
@@ -172,7 +173,9 @@ def _web_search(spec: RunSpec, workshop: Workshop, attempts: Attempts) -> Search
         return AnthropicSearch(call, attempts)
     from engine.web.providers.choose import provider_named
 
-    return FilteredSearch(provider_named(settings, workshop.timing), searched_sites(spec.search))
+    inner = provider_named(settings, workshop.timing)
+    allow = allowed_entries(settings.fetch.allow)
+    return FilteredSearch(inner, searched_sites(spec.search), allow=allow)
 
 
 def search_provider_of(settings: Settings) -> str:

@@ -1,8 +1,9 @@
 """Keeps a search to the sites of an agent, for providers that search everywhere."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.web.addresses import Refusal, check_url
+from engine.web.addresses import Allowed, Refusal, check_url
 from engine.web.search import Found, Hit, NothingFound, Query, SearchOutcome, SearchProvider
 from engine.web.sites import ANY_SITE, Sites
 
@@ -13,9 +14,13 @@ _MORE = 2
 class FilteredSearch:
     """Shows what `inner` finds on `sites`, and nothing of what it says of other pages."""
 
-    def __init__(self, inner: SearchProvider, sites: Sites) -> None:
+    def __init__(
+        self, inner: SearchProvider, sites: Sites, *, allow: Sequence[Allowed] = ()
+    ) -> None:
+        """`allow` are the private places that may be read, and so may be shown."""
         self._inner = inner
         self._sites = sites
+        self._allow = allow
 
     @property
     def name(self) -> str:
@@ -34,4 +39,4 @@ class FilteredSearch:
         return Found(hits[: query.most_hits], summary, outcome.usage)
 
     def _shows(self, hit: Hit) -> bool:
-        return not isinstance(self._sites.checked(check_url(hit.url)), Refusal)
+        return not isinstance(self._sites.checked(check_url(hit.url, self._allow)), Refusal)

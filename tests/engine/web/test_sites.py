@@ -7,7 +7,7 @@ from engine.domain.errors import AddressRefused
 from engine.domain.timing import Timing
 from engine.domain.usage import Usage
 from engine.settings import FetchSettings
-from engine.web.addresses import CheckedUrl, Refusal, check_url
+from engine.web.addresses import CheckedUrl, Refusal, allowed_entries, check_url
 from engine.web.filtered import FilteredSearch
 from engine.web.reader import WebReader, Wire
 from engine.web.search import Found, Hit, NothingFound, Query, SearchFailed, SearchOutcome
@@ -127,6 +127,15 @@ async def test_only_hits_of_the_sites_are_shown_and_more_are_asked_for() -> None
 async def test_a_search_that_finds_nothing_on_the_sites_has_found_nothing() -> None:
     inner = Fixed(Found((Hit("https://b.org/", "T"), Hit("no address", "T")), "b.org", SPENT))
     assert await FilteredSearch(inner, ONLY_A).search(Query("q")) == NothingFound(SPENT)
+
+
+async def test_a_private_place_that_may_be_read_may_be_shown() -> None:
+    inner = Fixed(Found((Hit("http://wiki.internal:8080/", "T"),)))
+    sites = Sites((("wiki.internal",),))
+    assert await FilteredSearch(inner, sites).search(Query("q")) == NothingFound()
+    allow = allowed_entries(("wiki.internal:8080",))
+    found = await FilteredSearch(inner, sites, allow=allow).search(Query("q"))
+    assert isinstance(found, Found)
 
 
 @pytest.mark.parametrize("outcome", [NothingFound(SPENT), SearchFailed("gone", SPENT)])
