@@ -13,7 +13,7 @@ import logging
 import random
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -38,7 +38,7 @@ from engine.manager.planning import Planner
 from engine.manager.reading import read_source
 from engine.manager.recording import Recording
 from engine.manager.workers import Workers
-from engine.remote.session import Pace, Session, attach
+from engine.remote.session import AttachedEngine, Pace, Session, attach
 from engine.scheduler import Scheduler, Schedules
 from engine.settings import OFFLINE_MODEL, Settings
 from engine.store import runs
@@ -105,16 +105,17 @@ async def _opened(settings: Settings, given: Parts, shelf: Shelf) -> AsyncIterat
 
 def connect(
     settings: Settings, *, stay: bool, schedules: bool = False, parts: Parts | None = None
-) -> Session:
+) -> AbstractAsyncContextManager[AttachedEngine]:
     """The engine of `settings.data_dir`, owned if nobody owns it, else joined (D22).
 
     `stay`: others may join meanwhile, and leaving waits for what is being worked on.
-    `schedules`: while this process owns the data, agents are started by the clock.
+    `schedules`: while this process owns the data, agents are started by the clock. Faulty
+    definitions are then CannotStart before anything is written, since nobody else's will do.
     """
     given = parts or Parts()
-    pace = Pace(given.clock, given.timing)
-    opened = _scheduling if schedules else open_engine
-    return attach(settings.data_dir, lambda: opened(settings, given), stay=stay, pace=pace)
+    if schedules:
+        return _server(settings, given, stay=stay)
+    return _attached(settings, given, open_engine, stay=stay)
 
 
 def join(settings: Settings, *, timing: Timing = Timing()) -> Session:
@@ -123,6 +124,24 @@ def join(settings: Settings, *, timing: Timing = Timing()) -> Session:
     For whoever ends when somebody else likes it, such as the app in a browser's tab.
     """
     return attach(settings.data_dir, None, stay=False, pace=Pace(SystemClock(), timing))
+
+
+@asynccontextmanager
+async def _server(settings: Settings, parts: Parts, *, stay: bool) -> AsyncIterator[AttachedEngine]:
+    await asyncio.to_thread(Shelf, settings.agent_defs_dir)
+    async with _attached(settings, parts, _scheduling, stay=stay) as engine:
+        yield engine
+
+
+def _attached(
+    settings: Settings,
+    parts: Parts,
+    opened: Callable[[Settings, Parts], AbstractAsyncContextManager[Manager]],
+    *,
+    stay: bool,
+) -> Session:
+    pace = Pace(parts.clock, parts.timing)
+    return attach(settings.data_dir, lambda: opened(settings, parts), stay=stay, pace=pace)
 
 
 @asynccontextmanager

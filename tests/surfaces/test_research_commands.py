@@ -270,8 +270,9 @@ def test_faulty_agents_keep_everything_from_starting(shell: Shell) -> None:
     folder.mkdir()
     (folder / "a.toml").write_text("schema = 2\n")
     (folder / "b.toml").write_text("name = \n")
-    said = shell("serve", "--agent-defs-dir", str(folder))
-    assert (said.code, said.out) == (3, "")
+    data = shell.folder / "data"
+    said = shell("serve", "--agent-defs-dir", str(folder), "--data-dir", str(data))
+    assert (said.code, said.out, data.exists()) == (3, "", False)
     assert "schema: 2 is not known (1)" in said.err
     assert "b.toml:1" in said.err
 
