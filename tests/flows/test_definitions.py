@@ -114,7 +114,7 @@ def search(query: str = "lake") -> Said:
     return tool_call("web_search", {"query": query})
 
 
-def read(url: str) -> Answer:
+def read(url: str) -> Said:
     return tool_call("fetch_url", {"url": url})
 
 
@@ -285,6 +285,16 @@ async def test_an_agent_s_own_cap_says_so(on: Stage) -> None:
     answers = (dear(search()), searched("lake", [], "Nothing."), reply("# So far"))
     played = await on.run(*answers)
     assert played.details.run.report == f"# So far\n\n{CUT.format(OWN_CAP)}"
+
+
+@pytest.mark.req("R279")
+async def test_a_model_without_a_price_says_so_and_is_not_capped(on: Stage) -> None:
+    on.define('model = "claude-unheard-of"\n[limits]\nmax_cost_usd = 0.001\n')
+    url = on.web.add("/a", answer("<p>land</p>"), host=LOOPBACK)
+    played = await on.run(dear(read(url)), reply("# Done"))
+    told = "no price is known for claude-unheard-of: it counts as $0"
+    assert played.details.states[0].detail == told
+    assert (played.details.run.report, played.details.run.cost_usd) == ("# Done", 0)
 
 
 async def test_a_recording_plays_the_agent_that_was(on: Stage) -> None:

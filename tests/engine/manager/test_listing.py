@@ -43,10 +43,11 @@ def listed(*definitions: Definition, paused: tuple[str, ...] = ()) -> tuple[Agen
     return agents_listed(Catalog({one.name: one for one in definitions}), now=NOW, paused=paused)
 
 
-@pytest.mark.req("R328", "R308")
+@pytest.mark.req("R278", "R308", "R328")
 def test_an_agent_is_listed_with_all_that_it_is() -> None:
     default, news = listed(NEWS, built_in())
     assert (default.name, default.source, default.schedule) == ("default", "", None)
+    assert (default.max_cost_usd, default.max_tree_cost_usd) == (0, 0)
     assert news == AgentInfo(
         name="news",
         version="1.2.0",
