@@ -132,12 +132,17 @@ class BlockList(Rows, Generic[Item], can_focus=True):
         self._cursor = self._index_of(cursor_key, near=self._cursor)
         self._place(anchor)
 
-    def tick(self) -> None:
+    def tick(self, *, live_only: bool = False) -> None:
         """Time has passed: draw again what is seen and looks different now, and what is out of
-        sight when it comes into it."""
+        sight when it comes into it. Where `live_only` do, the others stay as they were drawn."""
         before = dict(self._drawn)
-        self._drawn.clear()
+        if live_only:
+            self._drawn = {key: one for key, one in before.items() if not one[0].is_live}
+        else:
+            self._drawn = {}
         for index in self._seen():
+            if live_only and not self._items[index].is_live:
+                continue
             drawn, lines = before.get(self._items[index].key), self._lines(self._items[index])
             if drawn is not None and lines != drawn[2]:
                 self.refresh_lines(self._stack.top(index), len(lines))

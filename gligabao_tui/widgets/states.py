@@ -74,7 +74,7 @@ class StatesPage(Vertical):
 
     def tick(self, now: datetime) -> None:
         self._now = now
-        self._blocks.tick()
+        self._blocks.tick(live_only=True)
 
     def focus_page(self) -> None:
         self._blocks.focus()

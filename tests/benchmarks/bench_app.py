@@ -72,7 +72,7 @@ def tell_live(kind: str) -> None:
         app.do("load", rate=EVENTS_PER_SECOND, kind=kind)
         time.sleep(SETTLE_SECONDS)
         if kind == "report":
-            app.screen.until_words(TOP_OF_REPORT, press=b"2")
+            app.screen.until_words(TOP_OF_REPORT, press=b"2g")
         app.do("mark")
         waits = key_waits(app.screen, press_top if kind == "report" else press_move)
         told = app.told()
