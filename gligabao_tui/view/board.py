@@ -33,8 +33,6 @@ class Board:
     """`docked` are the runs that have a block in the dock, newest first."""
 
     runs: Mapping[RunId, Run] = field(default_factory=dict)
-    doing: Mapping[RunId, str] = field(default_factory=dict)
-    """The detail of the state that a run is in."""
     docked: tuple[RunId, ...] = ()
     counts: RunCounts = NOTHING_COUNTED
 
@@ -57,12 +55,12 @@ def fold(board: Board, events: Sequence[Event]) -> Board:
     told = [event for event in events if not isinstance(event, PASSED_OVER)]
     if not told:
         return board
-    runs, doing = dict(board.runs), dict(board.doing)
+    runs = dict(board.runs)
     for event in told:
-        _apply(runs, doing, event)
+        _apply(runs, event)
     more = sum(_spent(board, runs[run_id]) for run_id in {*map(run_id_of, told)} if run_id in runs)
     counts = _dearer(board.counts, more) if more else board.counts
-    changed = replace(board, runs=runs, doing=doing, counts=counts)
+    changed = replace(board, runs=runs, counts=counts)
     begun = _begun(board, told)
     return _docked(changed, {*board.docked, *begun}) if begun else changed
 
@@ -73,10 +71,6 @@ def taken_in(board: Board, runs: Iterable[Run]) -> Board:
     for run in runs:
         known[run.id] = _later(known.get(run.id), run)
     return _docked(replace(board, runs=known), set(board.docked))
-
-
-def with_detail(board: Board, run_id: RunId, detail: str) -> Board:
-    return replace(board, doing={**board.doing, run_id: detail})
 
 
 def dismissed(board: Board, *run_ids: RunId) -> Board:
@@ -106,8 +100,8 @@ def counts_are_stale(events: Iterable[Event]) -> bool:
     return any(isinstance(event, RunStarted | RunEnded | Resync) for event in events)
 
 
-def _apply(runs: dict[RunId, Run], doing: dict[RunId, str], event: Event) -> None:
-    """Changes the two copies that `fold` made for itself."""
+def _apply(runs: dict[RunId, Run], event: Event) -> None:
+    """Changes the copy that `fold` made for itself."""
     match event:
         case RunStarted(run):
             runs[run.id] = _later(runs.get(run.id), run)
@@ -116,7 +110,6 @@ def _apply(runs: dict[RunId, Run], doing: dict[RunId, str], event: Event) -> Non
         case _ if event.run_id not in runs or not _works(runs[event.run_id]):
             return
         case StateEntered():
-            doing[event.run_id] = event.detail
             runs[event.run_id] = replace(runs[event.run_id], state=event.state)
         case UsageChanged() | RunEnded():
             runs[event.run_id] = updated(runs[event.run_id], event)

@@ -1,11 +1,9 @@
 """What lies over the workspace is left once, and it alone, however late or often that is asked."""
 
-import asyncio
-
 import pytest
 from textual import events
 
-from engine.api import CitedSource, Run, Settings, StartRequest
+from engine.api import CitedSource, Settings
 from gligabao_tui.screens.doctor import DoctorDialog
 from gligabao_tui.screens.failure import FailureDialog
 from gligabao_tui.screens.handbook import HandbookDialog
@@ -16,6 +14,7 @@ from gligabao_tui.view.link import Cited
 from gligabao_tui.view.passage import quoted_from
 from gligabao_tui.widgets.plain import PlainButton
 from tests.fakes.engine import FakeEngine
+from tests.fakes.slow_engine import SlowEngine
 from tests.tui.driving import press, screen_text, shown
 from tests.tui.scenes import app_over, mixed, only_completed, only_failed
 
@@ -108,19 +107,3 @@ async def test_an_answer_that_comes_after_its_dialog_was_left_is_passed_over(
         await passage._read(1)
         await doctor._examine()
         assert isinstance(app.screen, MainScreen)
-
-
-class SlowEngine(FakeEngine):
-    """Answers a start when it is told to."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.is_asked, self._may_answer = asyncio.Event(), asyncio.Event()
-
-    async def start(self, request: StartRequest) -> Run:
-        self.is_asked.set()
-        await self._may_answer.wait()
-        return await super().start(request)
-
-    async def answer(self) -> None:
-        self._may_answer.set()

@@ -1,6 +1,5 @@
 """Starting a research from the form."""
 
-import asyncio
 from dataclasses import replace
 
 import pytest
@@ -11,10 +10,8 @@ from engine.api import (
     CannotStart,
     Problem,
     Refused,
-    Run,
     RunId,
     Settings,
-    StartRequest,
 )
 from gligabao_tui.app import GligabaoApp
 from gligabao_tui.resources import read_small
@@ -23,6 +20,7 @@ from gligabao_tui.screens.start import StartDialog
 from gligabao_tui.terminal.programs import Edited
 from gligabao_tui.widgets.fields import Choice, PlainInput, TopicArea
 from tests.fakes.engine import FakeEngine
+from tests.fakes.slow_engine import SlowEngine
 from tests.tui.driving import NARROW, caught_up, click, press, screen_text, shown
 from tests.tui.scenes import app_over, mixed, settings_in
 
@@ -327,22 +325,6 @@ async def test_without_a_terminal_to_lend_the_topic_stays_and_that_is_said(
         await press(pilot, "n", *"Rivers", "ctrl+e")
         assert app.screen.query_one(TopicArea).text == "Rivers"
         assert [note.severity for note in app._notifications] == ["error"]
-
-
-class SlowEngine(FakeEngine):
-    """Answers a start when it is told to."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.is_asked, self._may_answer = asyncio.Event(), asyncio.Event()
-
-    async def start(self, request: StartRequest) -> Run:
-        self.is_asked.set()
-        await self._may_answer.wait()
-        return await super().start(request)
-
-    async def answer(self) -> None:
-        self._may_answer.set()
 
 
 def paste(app: GligabaoApp, text: str) -> None:

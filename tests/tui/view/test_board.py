@@ -29,7 +29,6 @@ def test_a_run_is_followed_from_its_start_to_its_end() -> None:
     board = fold(Board(), STORY[:4])
     run = board.runs[RunId(1)]
     assert (run.state, run.steps, run.cost_usd, run.status) == ("reading", 1, 0.02, "running")
-    assert board.doing[RunId(1)] == "detail 3"
     ended = fold(board, STORY[4:]).runs[RunId(1)]
     assert (ended.status, ended.error, ended.steps) == ("failed", "status 529", 2)
 
