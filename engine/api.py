@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:  # the same names again, so that a type checker sees what they are
     from engine.contract import Engine
     from engine.documents import (
+        agent_details_document,
         agent_document,
+        agents_read_document,
         check_document,
         cited_source_document,
         costs_document,
@@ -18,13 +20,27 @@ if TYPE_CHECKING:  # the same names again, so that a type checker sees what they
         event_document,
         filter_from,
         run_document,
+        schedule_document,
         source_document,
         start_from,
     )
     from engine.domain.advice import advice
-    from engine.domain.answers import AgentInfo, Check, SourceText
+    from engine.domain.answers import (
+        AgentDetails,
+        AgentInfo,
+        AgentKnowledge,
+        AgentRole,
+        AgentSchedule,
+        AgentsRead,
+        Check,
+        ScheduledRun,
+        ScheduleInfo,
+        Schedules,
+        SourceText,
+    )
     from engine.domain.clock import Clock, moment, timestamp
     from engine.domain.costs import Charge, RunCosts
+    from engine.domain.definition import Definition, Role, SearchRules, Skill
     from engine.domain.errors import (
         CannotStart,
         EngineUnreachable,
@@ -97,7 +113,12 @@ __all__ = [
     "OFFLINE_MODEL",
     "STATUSES",
     "TOPIC_MOST_CHARS",
+    "AgentDetails",
     "AgentInfo",
+    "AgentKnowledge",
+    "AgentRole",
+    "AgentSchedule",
+    "AgentsRead",
     "AppSettings",
     "AttachedEngine",
     "CannotStart",
@@ -106,6 +127,7 @@ __all__ = [
     "Citation",
     "CitedSource",
     "Clock",
+    "Definition",
     "DocsFolder",
     "Engine",
     "EngineUnreachable",
@@ -121,6 +143,7 @@ __all__ = [
     "ReplyDiscarded",
     "ReportReady",
     "Resync",
+    "Role",
     "Run",
     "RunCosts",
     "RunCounts",
@@ -130,7 +153,12 @@ __all__ = [
     "RunId",
     "RunPage",
     "RunStarted",
+    "ScheduleInfo",
+    "ScheduledRun",
+    "Schedules",
+    "SearchRules",
     "Settings",
+    "Skill",
     "SourceText",
     "StartRequest",
     "State",
@@ -143,7 +171,9 @@ __all__ = [
     "UsageChanged",
     "UserError",
     "advice",
+    "agent_details_document",
     "agent_document",
+    "agents_read_document",
     "app_settings_at_once",
     "check_document",
     "cited_source_document",
@@ -163,6 +193,7 @@ __all__ = [
     "read_source",
     "run_document",
     "run_id_of",
+    "schedule_document",
     "source_document",
     "start_from",
     "timestamp",
@@ -171,10 +202,15 @@ __all__ = [
 _HOMES = {
     "engine.contract": "Engine",
     "engine.domain.advice": "advice",
-    "engine.domain.answers": "AgentInfo Check SourceText",
+    "engine.domain.answers": (
+        "AgentDetails AgentInfo AgentKnowledge AgentRole AgentSchedule AgentsRead Check "
+        "ScheduleInfo ScheduledRun Schedules SourceText"
+    ),
+    "engine.domain.definition": "Definition Role SearchRules Skill",
     "engine.documents": (
-        "agent_document check_document cited_source_document costs_document details_document "
-        "event_document filter_from run_document source_document start_from"
+        "agent_details_document agent_document agents_read_document check_document "
+        "cited_source_document costs_document details_document event_document filter_from "
+        "run_document schedule_document source_document start_from"
     ),
     "engine.domain.clock": "Clock moment timestamp",
     "engine.domain.costs": "Charge RunCosts",

@@ -8,7 +8,15 @@ from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
-from engine.domain.answers import AgentInfo, Check, SourceText
+from engine.domain.answers import (
+    AgentDetails,
+    AgentInfo,
+    AgentsRead,
+    Check,
+    ScheduleInfo,
+    Schedules,
+    SourceText,
+)
 from engine.domain.costs import RunCosts
 from engine.domain.events import Event
 from engine.domain.run import Run, RunCounts, RunDetails, RunFilter, RunId, RunPage, StartRequest
@@ -63,6 +71,32 @@ class Engine(Protocol):
 
     async def agents(self) -> tuple[AgentInfo, ...]:
         """Every definition that can be started, `default` first, the others by name."""
+        ...
+
+    async def agent(self, name: str) -> AgentDetails:
+        """All of one definition, with its prompt as it is put together. Raises NotFound."""
+        ...
+
+    async def agents_read(self) -> AgentsRead:
+        """What the last reading of the definitions found."""
+        ...
+
+    async def reload_agents(self) -> AgentsRead:
+        """Read all definitions again. What is not sound changes nothing, and the answer says why;
+        runs that work keep what they were started with."""
+        ...
+
+    async def schedules(self) -> Schedules: ...
+
+    async def pause_schedule(self, agent: str, *, paused: bool) -> ScheduleInfo:
+        """Pause a schedule or let it go on, beside what its file says. Raises NotFound when the
+        agent has none."""
+        ...
+
+    async def run_schedule(self, agent: str) -> Run:
+        """Start the scheduled run of an agent now, also while it is paused. Raises NotFound when
+        the agent has no schedule, Refused while its scheduled run before this one works, and what
+        `start` raises."""
         ...
 
     async def read(self, source: str, *, full: bool = False) -> SourceText:

@@ -8,7 +8,14 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
-from engine.domain.answers import AgentInfo, Check, SourceText
+from engine.domain.answers import (
+    AgentDetails,
+    AgentInfo,
+    AgentsRead,
+    Check,
+    ScheduleInfo,
+    SourceText,
+)
 from engine.domain.costs import RunCosts
 from engine.domain.errors import (
     CannotStart,
@@ -188,6 +195,21 @@ def check_document(check: Check) -> Document:
 
 def agent_document(agent: AgentInfo) -> Document:
     return written(agent)
+
+
+def agent_details_document(agent: AgentDetails) -> Document:
+    """`{info: {...}, definition: {...}, prompt, warnings: [{"where", "what"}]}`."""
+    return written(agent)
+
+
+def agents_read_document(found: AgentsRead) -> Document:
+    """`{directory, problems: [{"where", "what"}], warnings, changed, read_at}`."""
+    return written(found)
+
+
+def schedule_document(schedule: ScheduleInfo) -> Document:
+    """`{agent, schedule: {cron, timezone, ...}, past: [{due, outcome, run_id, status, why}]}`."""
+    return written(schedule)
 
 
 def error_document(error: GligabaoError) -> Document:

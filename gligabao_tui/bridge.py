@@ -12,7 +12,9 @@ from contextlib import AbstractAsyncContextManager, suppress
 from typing import TypeAlias, TypeVar
 
 from engine.api import (
+    AgentDetails,
     AgentInfo,
+    AgentsRead,
     Check,
     CitedSource,
     Engine,
@@ -27,6 +29,8 @@ from engine.api import (
     RunFilter,
     RunId,
     RunPage,
+    ScheduleInfo,
+    Schedules,
     SourceText,
     StartRequest,
 )
@@ -214,6 +218,24 @@ class EngineCalls:
 
     async def agents(self) -> tuple[AgentInfo, ...]:
         return await self._bridge().call(lambda engine: engine.agents())
+
+    async def agent(self, name: str) -> AgentDetails:
+        return await self._bridge().call(lambda engine: engine.agent(name))
+
+    async def agents_read(self) -> AgentsRead:
+        return await self._bridge().call(lambda engine: engine.agents_read())
+
+    async def reload_agents(self) -> AgentsRead:
+        return await self._bridge().call(lambda engine: engine.reload_agents())
+
+    async def schedules(self) -> Schedules:
+        return await self._bridge().call(lambda engine: engine.schedules())
+
+    async def pause_schedule(self, agent: str, *, paused: bool) -> ScheduleInfo:
+        return await self._bridge().call(lambda engine: engine.pause_schedule(agent, paused=paused))
+
+    async def run_schedule(self, agent: str) -> Run:
+        return await self._bridge().call(lambda engine: engine.run_schedule(agent))
 
     async def read(self, source: str) -> SourceText:
         return await self._bridge().call(lambda engine: engine.read(source))

@@ -3,6 +3,11 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from engine.domain.definition import Definition
+from engine.domain.errors import Problem
+from engine.domain.run import RunId, Status
+from engine.domain.scheduling import FireOutcome
+
 
 @dataclass(frozen=True, slots=True)
 class SourceText:
@@ -50,6 +55,19 @@ class AgentRole:
 
 
 @dataclass(frozen=True, slots=True)
+class ScheduledRun:
+    """A due time of a schedule that passed, and what came of it. Times as they are stored."""
+
+    due: str
+    outcome: FireOutcome
+    run_id: RunId | None = None
+    status: Status | None = None
+    """Of its run, as it is now; None when none was started."""
+    why: str = ""
+    """Why it was skipped or refused."""
+
+
+@dataclass(frozen=True, slots=True)
 class AgentSchedule:
     """When an agent runs by itself."""
 
@@ -63,6 +81,8 @@ class AgentSchedule:
     """A person paused it, whatever its file says."""
     next_run: str | None = None
     """As times are stored (`clock.timestamp`); None while it is paused."""
+    last: ScheduledRun | None = None
+    """The latest due time that something came of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,3 +109,48 @@ class AgentInfo:
     roles: tuple[AgentRole, ...] = ()
     loop: str = "simple"
     schedule: AgentSchedule | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AgentDetails:
+    """Everything about one definition."""
+
+    info: AgentInfo
+    definition: Definition
+    prompt: str
+    """The system prompt as it is put together for an agent that a person starts."""
+    warnings: tuple[Problem, ...] = ()
+    """Of its file; `Problem.where` is `file` or `file:line`."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentsRead:
+    """What the last reading of the definitions found. With any problem the agents are those of the
+    reading before it."""
+
+    directory: str
+    """Where a person's own definitions are; empty when they came with a bundle."""
+    problems: tuple[Problem, ...] = ()
+    """Of every file; `Problem.where` is `file` or `file:line`."""
+    warnings: tuple[Problem, ...] = ()
+    changed: tuple[str, ...] = ()
+    """The agents that this reading added, changed or took away, by name."""
+    read_at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleInfo:
+    """The schedule of one agent, with its latest due times, the latest first."""
+
+    agent: str
+    schedule: AgentSchedule
+    past: tuple[ScheduledRun, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Schedules:
+    """Every schedule by the name of its agent. `followed`: whether the process that owns the data
+    starts agents by the clock; a terminal app does not."""
+
+    followed: bool
+    schedules: tuple[ScheduleInfo, ...] = ()

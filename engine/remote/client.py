@@ -21,7 +21,15 @@ from engine.documents import (
     run_from,
     start_document,
 )
-from engine.domain.answers import AgentInfo, Check, SourceText
+from engine.domain.answers import (
+    AgentDetails,
+    AgentInfo,
+    AgentsRead,
+    Check,
+    ScheduleInfo,
+    Schedules,
+    SourceText,
+)
 from engine.domain.costs import RunCosts
 from engine.domain.errors import EngineUnreachable
 from engine.domain.events import Event
@@ -94,6 +102,25 @@ class JoinedEngine:
 
     async def agents(self) -> tuple[AgentInfo, ...]:
         return tuple(read(AgentInfo, agent) for agent in await self._call("agents", {}))
+
+    async def agent(self, name: str) -> AgentDetails:
+        return read(AgentDetails, await self._call("agent", {"name": name}))
+
+    async def agents_read(self) -> AgentsRead:
+        return read(AgentsRead, await self._call("agents_read", {}))
+
+    async def reload_agents(self) -> AgentsRead:
+        return read(AgentsRead, await self._call("reload_agents", {}))
+
+    async def schedules(self) -> Schedules:
+        return read(Schedules, await self._call("schedules", {}))
+
+    async def pause_schedule(self, agent: str, *, paused: bool) -> ScheduleInfo:
+        asked = {"agent": agent, "paused": paused}
+        return read(ScheduleInfo, await self._call("pause_schedule", asked))
+
+    async def run_schedule(self, agent: str) -> Run:
+        return run_from(await self._call("run_schedule", {"agent": agent}))
 
     async def read(self, source: str, *, full: bool = False) -> SourceText:
         return read(SourceText, await self._call("read", {"source": source, "full": full}))

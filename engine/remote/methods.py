@@ -54,6 +54,17 @@ class OfUser:
 
 
 @dataclass(frozen=True, slots=True)
+class OfAgent:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class OfSchedule:
+    agent: str
+    paused: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class OfSource:
     source: str
     full: bool = False
@@ -105,6 +116,31 @@ async def _agents(engine: Engine, _: Arguments) -> Any:
     return [written(agent) for agent in await engine.agents()]
 
 
+async def _agent(engine: Engine, given: Arguments) -> Any:
+    return written(await engine.agent(read(OfAgent, given).name))
+
+
+async def _agents_read(engine: Engine, _: Arguments) -> Any:
+    return written(await engine.agents_read())
+
+
+async def _reload_agents(engine: Engine, _: Arguments) -> Any:
+    return written(await engine.reload_agents())
+
+
+async def _schedules(engine: Engine, _: Arguments) -> Any:
+    return written(await engine.schedules())
+
+
+async def _pause_schedule(engine: Engine, given: Arguments) -> Any:
+    asked = read(OfSchedule, given)
+    return written(await engine.pause_schedule(asked.agent, paused=asked.paused))
+
+
+async def _run_schedule(engine: Engine, given: Arguments) -> Any:
+    return run_document(await engine.run_schedule(read(OfSchedule, given).agent))
+
+
 async def _read(engine: Engine, given: Arguments) -> Any:
     asked = read(OfSource, given)
     return written(await engine.read(asked.source, full=asked.full))
@@ -125,11 +161,17 @@ METHODS: Mapping[str, Method] = {
     "stop": _stop,
     "wrap_up": _wrap_up,
     "agents": _agents,
+    "agent": _agent,
+    "agents_read": _agents_read,
+    "reload_agents": _reload_agents,
+    "schedules": _schedules,
+    "pause_schedule": _pause_schedule,
+    "run_schedule": _run_schedule,
     "read": _read,
     "doctor": _doctor,
 }
 
-CHANGING = frozenset({"start", "stop", "wrap_up"})
+CHANGING = frozenset({"start", "stop", "wrap_up", "pause_schedule", "run_schedule"})
 """Carried out to the end even when the caller has gone, and never repeated by a caller."""
 
 

@@ -12,7 +12,15 @@ from types import TracebackType
 from typing import TypeVar
 
 from engine.contract import Engine
-from engine.domain.answers import AgentInfo, Check, SourceText
+from engine.domain.answers import (
+    AgentDetails,
+    AgentInfo,
+    AgentsRead,
+    Check,
+    ScheduleInfo,
+    Schedules,
+    SourceText,
+)
 from engine.domain.costs import RunCosts
 from engine.domain.errors import EngineUnreachable
 from engine.domain.events import Event, Resync, RunEnded
@@ -81,6 +89,24 @@ class AttachedEngine:
 
     async def agents(self) -> tuple[AgentInfo, ...]:
         return await self._again(lambda engine: engine.agents())
+
+    async def agent(self, name: str) -> AgentDetails:
+        return await self._again(lambda engine: engine.agent(name))
+
+    async def agents_read(self) -> AgentsRead:
+        return await self._again(lambda engine: engine.agents_read())
+
+    async def reload_agents(self) -> AgentsRead:
+        return await self._again(lambda engine: engine.reload_agents())
+
+    async def schedules(self) -> Schedules:
+        return await self._again(lambda engine: engine.schedules())
+
+    async def pause_schedule(self, agent: str, *, paused: bool) -> ScheduleInfo:
+        return await self._once(lambda engine: engine.pause_schedule(agent, paused=paused))
+
+    async def run_schedule(self, agent: str) -> Run:
+        return await self._once(lambda engine: engine.run_schedule(agent))
 
     async def read(self, source: str, *, full: bool = False) -> SourceText:
         return await self._again(lambda engine: engine.read(source, full=full))

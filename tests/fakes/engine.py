@@ -2,22 +2,25 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Literal
 
 from engine.api import (
+    AgentDetails,
     AgentInfo,
+    AgentSchedule,
+    AgentsRead,
     Charge,
     Check,
     Citation,
     CitedSource,
+    Definition,
     Event,
     GligabaoError,
     NotFound,
-    Passage,
     Refused,
     ReplyDelta,
     ReportReady,
@@ -30,6 +33,9 @@ from engine.api import (
     RunId,
     RunPage,
     RunStarted,
+    ScheduledRun,
+    ScheduleInfo,
+    Schedules,
     SourceText,
     StartRequest,
     State,
@@ -40,6 +46,7 @@ from engine.api import (
     UserError,
     timestamp,
 )
+from tests.fakes.accounts import charges_of, source_of
 from tests.fakes.clock import FakeClock
 
 
@@ -69,6 +76,15 @@ class FakeEngine:
         self.kinds: tuple[AgentInfo, ...] = (
             AgentInfo("default", "1", "searches, reads, reports", 20),
         )
+        self.definitions: dict[str, AgentDetails] = {}
+        """What `agent` tells; for an agent that is not here, what follows from its kind."""
+        self.last_read = AgentsRead("/home/me/agent_defs")
+        self.next_read: AgentsRead | None = None
+        """What the next reading of the definitions finds."""
+        self.past: dict[str, tuple[ScheduledRun, ...]] = {}
+        """What came of the due times of an agent's schedule, the latest first."""
+        self.followed = False
+        """Whether the owner starts agents by the clock."""
         self.refuses: UserError | None = None
         self.started: list[StartRequest] = []
         self.asked: list[str] = []
@@ -161,6 +177,42 @@ class FakeEngine:
 
     async def agents(self) -> tuple[AgentInfo, ...]:
         return self.kinds
+
+    async def agent(self, name: str) -> AgentDetails:
+        self.asked.append(f"agent {name}")
+        info = self._kind(name)
+        told = Definition(info.name, info.version, info.description, f"You are {name}.")
+        return self.definitions.get(name) or AgentDetails(info, told, told.prompt)
+
+    async def agents_read(self) -> AgentsRead:
+        return self.last_read
+
+    async def reload_agents(self) -> AgentsRead:
+        self.asked.append("reload_agents")
+        self.last_read, self.next_read = self.next_read or self.last_read, None
+        return self.last_read
+
+    async def schedules(self) -> Schedules:
+        found = [self._schedule(kind.name) for kind in self.kinds if kind.schedule]
+        return Schedules(self.followed, tuple(found))
+
+    async def pause_schedule(self, agent: str, *, paused: bool) -> ScheduleInfo:
+        self.asked.append(f"pause_schedule {agent} {paused}")
+        known = self._schedule(agent).schedule
+        changed = replace(known, paused_here=paused, next_run=None if paused else known.next_run)
+        self.kinds = tuple(
+            replace(kind, schedule=changed) if kind.name == agent else kind for kind in self.kinds
+        )
+        return self._schedule(agent)
+
+    async def run_schedule(self, agent: str) -> Run:
+        self.asked.append(f"run_schedule {agent}")
+        if self.refuses is not None:
+            raise self.refuses
+        run_id = self.begin(self._schedule(agent).schedule.topic)
+        done = ScheduledRun(self._now(), "started", run_id, "running")
+        self.past[agent] = (done, *self.past.get(agent, ()))
+        return self.runs[run_id]
 
     async def read(self, source: str, *, full: bool = False) -> SourceText:
         return SourceText(source, error="nothing can be read here")
@@ -268,63 +320,26 @@ class FakeEngine:
             raise NotFound(f"there is no run {run_id}")
         return run
 
+    def _kind(self, name: str) -> AgentInfo:
+        found = next((kind for kind in self.kinds if kind.name == name), None)
+        if found is None:
+            raise NotFound(f'there is no agent called "{name}"')
+        return found
+
+    def _schedule(self, agent: str) -> ScheduleInfo:
+        schedule = self._kind(agent).schedule
+        if schedule is None:
+            raise NotFound(f"{agent} has no schedule")
+        past = self.past.get(agent, ())
+        latest: AgentSchedule = replace(schedule, last=past[0] if past else schedule.last)
+        return ScheduleInfo(agent, latest, past)
+
     def _must_work(self, run_id: RunId) -> None:
         if self.runs[run_id].status != "running":
             raise Refused(f"run {run_id} has ended")
 
     def _now(self) -> str:
         return timestamp(self.clock.now())
-
-
-MODEL_STATES = ("thinking", "writing_report")
-TOOL_STATES = ("searching", "reading", "using_tool")
-
-
-def charges_of(run: Run, states: Sequence[State]) -> tuple[Charge, ...]:
-    """What a run has spent, shared evenly among the states in which its model was asked (the
-    first one for a run that was given its costs by hand)."""
-    asked = [state for state in states if state.state in MODEL_STATES] or list(states[:1])
-    spending = {state.seq: place for place, state in enumerate(asked)}
-    worked = [state for state in states if state in asked or state.state in TOOL_STATES]
-    return tuple(
-        Charge(
-            step=state.step,
-            state=state.state,
-            model=run.model if state.seq in spending else "",
-            calls=1,
-            input_tokens=_share(run.input_tokens, spending.get(state.seq), len(asked)),
-            output_tokens=_share(run.output_tokens, spending.get(state.seq), len(asked)),
-            cache_read_tokens=0,
-            cache_write_tokens=0,
-            searches=0,
-            cost_usd=run.cost_usd / len(asked) if state.seq in spending else 0.0,
-            is_estimate=False,
-            finished_at=state.finished_at,
-        )
-        for state in worked
-    )
-
-
-def source_of(run: Run, cited: Sequence[Citation]) -> CitedSource:
-    """The source behind these citations; its text is what they quote, one after the other."""
-    passages = tuple(
-        Passage(one.ord, one.quote, one.verdict)
-        if one.verdict == "missing"
-        else Passage(one.ord, one.quote, one.verdict, "Before it. ", one.quote, " After it.")
-        for one in cited
-    )
-    n = cited[0].n
-    url = f"https://source-{n}.example/"
-    chars = sum(len(part.before + part.quoted + part.after) for part in passages)
-    title, read_at = f"Source {n}", run.created_at
-    return CitedSource(run.id, n, url, title, "text/html", read_at, chars, passages)
-
-
-def _share(whole: int, place: int | None, among: int) -> int:
-    """So much of `whole` that all shares together are it."""
-    if place is None:
-        return 0
-    return whole * (place + 1) // among - whole * place // among
 
 
 def _is_wanted(run: Run, which: RunFilter) -> bool:
