@@ -5,7 +5,8 @@ from pathlib import Path
 
 from engine.api import AgentInfo, Charge, Check, Citation, RunId, Settings
 from gligabao_tui.app import GligabaoApp, Opening
-from tests.fakes.engine import FakeEngine, charges_of
+from tests.fakes.accounts import charges_of
+from tests.fakes.engine import FakeEngine
 from tests.tui.report_scenes import cited, cited_beside, speak, speak_long, writing
 
 __all__ = ["cited", "cited_beside", "speak", "speak_long", "writing"]
