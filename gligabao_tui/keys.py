@@ -27,6 +27,8 @@ Scope = Literal[
     "handbook",
     "found",
     "doctor",
+    "schedules",
+    "run_now",
     "palette",
     "copy_menu",
     "jump",
@@ -54,6 +56,8 @@ SCOPE_TITLES: dict[Scope, str] = {
     "handbook": "Handbook",
     "found": "Words to look for",
     "doctor": "Doctor",
+    "schedules": "Schedules",
+    "run_now": "Run now",
     "palette": "Commands",
     "copy_menu": "Copy",
     "jump": "Jump",
@@ -85,6 +89,7 @@ WIDER: dict[Scope, tuple[Scope, ...]] = {
     "help": ("moves",),
     "handbook": ("moves",),
     "doctor": ("moves",),
+    "schedules": ("moves",),
     "passage": ("moves",),
 }
 """The scopes whose keys work too while those of a scope do, the nearest first. A scope that is not
@@ -127,6 +132,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("app", "help", "question_mark", "Help", "Show the keys of what has the focus", 90),
     Action("app", "handbook", "f1", "Handbook", "Read how gligabao works, at the page about this"),
     Action("app", "doctor", "f2", "Doctor", "See what is set up, and what to do about what is not"),
+    Action("app", "schedules", "f4", "Schedules", "See which agents run by themselves, and when"),
     Action("app", "leave", "q,ctrl+q", "Quit", "Leave; asks only when work can be lost", 91),
     Action("app", "interrupt", "ctrl+c", "Copy", "Copy what is selected; else, twice, leave"),
     Action("app", "suspend_process", "ctrl+z", "Suspend", "Pause gligabao and its agents until fg"),
@@ -246,6 +252,14 @@ ACTIONS: tuple[Action, ...] = (
     Action("doctor", "close", "escape,q,f2", "Close", "Back to where you were", 1),
     Action("doctor", "again", "r", "Check again", "Look at everything anew", 2),
     Action("doctor", "copy", "y", "Copy", "Copy all of it as text", 3),
+    Action("schedules", "close", "escape,q,f4", "Close", "Back to where you were", 1),
+    Action("schedules", "open", "enter,l", "Open the run", "Details of the latest run", 2),
+    Action("schedules", "pause", "p", "Pause", "Pause the schedule here, or let it go on", 3),
+    Action("schedules", "run_now", "R", "Run now", "Start its run now, also while it is paused", 4),
+    Action("schedules", "agent", "a", "Agent", "See everything about this agent", 5),
+    Action("schedules", "again", "r", "Read again", "Ask the engine for the schedules again", 6),
+    Action("run_now", "keep", "escape,q", "Not now", "Start nothing", 1),
+    Action("run_now", "run_now", "R,enter", "Run now", "Start the research; it costs money", 2),
 )
 
 
