@@ -27,6 +27,9 @@ Scope = Literal[
     "handbook",
     "found",
     "doctor",
+    "agents",
+    "agent_words",
+    "own_copy",
     "schedules",
     "run_now",
     "palette",
@@ -56,6 +59,9 @@ SCOPE_TITLES: dict[Scope, str] = {
     "handbook": "Handbook",
     "found": "Words to look for",
     "doctor": "Doctor",
+    "agents": "Agents",
+    "agent_words": "Words to filter agents by",
+    "own_copy": "A copy of your own",
     "schedules": "Schedules",
     "run_now": "Run now",
     "palette": "Commands",
@@ -89,12 +95,15 @@ WIDER: dict[Scope, tuple[Scope, ...]] = {
     "help": ("moves",),
     "handbook": ("moves",),
     "doctor": ("moves",),
+    "agents": ("moves",),
     "schedules": ("moves",),
     "passage": ("moves",),
 }
 """The scopes whose keys work too while those of a scope do, the nearest first. A scope that is not
 here works alone: a dialog, or a field that takes what is typed."""
-IN_FIELDS: frozenset[Scope] = frozenset({"search", "start", "found", "palette"})
+IN_FIELDS: frozenset[Scope] = frozenset(
+    {"search", "start", "found", "palette", "agent_words", "own_copy"}
+)
 """Scopes that work where one types: a key that writes something cannot be theirs."""
 EVERYWHERE: frozenset[str] = frozenset({"app.interrupt", "app.jump"})
 """Actions whose keys work also where one types, and in dialogs."""
@@ -132,6 +141,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("app", "help", "question_mark", "Help", "Show the keys of what has the focus", 90),
     Action("app", "handbook", "f1", "Handbook", "Read how gligabao works, at the page about this"),
     Action("app", "doctor", "f2", "Doctor", "See what is set up, and what to do about what is not"),
+    Action("app", "agents", "f3,a", "Agents", "See which agents there are, and all about each"),
     Action("app", "schedules", "f4", "Schedules", "See which agents run by themselves, and when"),
     Action("app", "leave", "q,ctrl+q", "Quit", "Leave; asks only when work can be lost", 91),
     Action("app", "interrupt", "ctrl+c", "Copy", "Copy what is selected; else, twice, leave"),
@@ -252,6 +262,27 @@ ACTIONS: tuple[Action, ...] = (
     Action("doctor", "close", "escape,q,f2", "Close", "Back to where you were", 1),
     Action("doctor", "again", "r", "Check again", "Look at everything anew", 2),
     Action("doctor", "copy", "y", "Copy", "Copy all of it as text", 3),
+    Action("agents", "open", "enter,l", "Details", "Everything about this agent", 1),
+    Action(
+        "agents", "back", "escape,h", "Back", "To the list, and from there to where you were", 2
+    ),
+    Action("agents", "close", "q,f3", "Close", "Back to where you were"),
+    Action("agents", "problems", "exclamation_mark", "Problems", "What is wrong in the files", 3),
+    Action("agents", "start", "n", "Start", "Start a research with this agent", 4),
+    Action("agents", "edit", "e", "Edit", "Open its file in $VISUAL or $EDITOR", 5),
+    Action("agents", "own_copy", "c", "Own copy", "Make a definition of your own from this one", 6),
+    Action("agents", "reload", "r", "Reload", "Read all files again", 7),
+    Action("agents", "filter", "slash", "Filter", "By words of name and description", 8),
+    Action("agents", "copy", "y", "Copy prompt", "Copy the prompt as it is put together", 9),
+    Action("agents", "schedule", "s", "Schedule", "See when this agent runs by itself", 10),
+    Action("agents", "next_agent", "J", "Next agent", "Everything about the next one"),
+    Action("agents", "previous_agent", "K", "Agent before", "Everything about the one before"),
+    Action(
+        "agent_words", "submit", "enter", "Keep the filter", "Go to the agents that are left", 1
+    ),
+    Action("agent_words", "leave", "escape", "Clear", "Show all agents again", 2),
+    Action("own_copy", "make", "enter", "Copy", "Write the file", 1),
+    Action("own_copy", "cancel", "escape", "Cancel", "Write nothing", 2),
     Action("schedules", "close", "escape,q,f4", "Close", "Back to where you were", 1),
     Action("schedules", "open", "enter,l", "Open the run", "Details of the latest run", 2),
     Action("schedules", "pause", "p", "Pause", "Pause the schedule here, or let it go on", 3),
