@@ -24,6 +24,13 @@ PURE = (
     "engine.evidence.check",
     "engine.evidence.passages",
     "engine.investigate.core",
+    *(
+        f"engine.knowledge.{module}"
+        for module in (
+            *("chunks", "decisions", "extracted", "keys", "ladder", "patterns"),
+            *("reconcile", "resolve"),
+        )
+    ),
     "engine.llm.retry",
     "engine.manager.admission",
     "engine.manager.charges",

@@ -1,0 +1,1 @@
+"""Dated facts from texts: extraction, resolving, deciding, and finding them again."""
