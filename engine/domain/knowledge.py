@@ -366,3 +366,39 @@ class ImportRequest:
     source: str = ""
     date: str = ""
     dataset: str = DEFAULT_DATASET
+
+
+@dataclass(frozen=True, slots=True)
+class RememberFilter:
+    """Which texts of the queue are wanted, the latest first; empty and None: any."""
+
+    user: str | None = None
+    dataset: str = ""
+    status: RememberStatus | None = None
+    run_id: RunId | None = None
+    """Those that this run remembered."""
+    limit: int = 50
+    cursor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RememberPage:
+    runs: tuple[RememberRun, ...]
+    next_cursor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EntityFilter:
+    """Which entities are wanted, by name; `text` is any part of a name or an alias."""
+
+    user: str | None = None
+    dataset: str = ""
+    text: str = ""
+    limit: int = 50
+    cursor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EntitiesPage:
+    entities: tuple[EntityInfo, ...]
+    next_cursor: str = ""
