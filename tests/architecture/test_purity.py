@@ -27,7 +27,7 @@ PURE = (
     *(
         f"engine.knowledge.{module}"
         for module in (
-            *("chunks", "decisions", "extracted", "keys", "ladder", "patterns"),
+            *("chunks", "extracted", "ladder", "patterns"),
             *("reconcile", "resolve"),
         )
     ),

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.domain.facts import Span, Stated
-from engine.knowledge.keys import (
+from engine.domain.keys import (
     Triple,
     content_hash,
     dedup_key,
