@@ -6,12 +6,12 @@ repair a quotation: what is not there is `missing`.
 """
 
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from engine.domain.run import Citation, Verdict
 from engine.offline.quoting import link, unescaped
+from engine.retrieval.quoting import even
 
 _LINK = re.compile(
     r"\[(?P<n>\d{1,6})\]\((?P<address>[^\s()]+)#chars=(?P<start>\d{1,9})-(?P<end>\d{1,9})\)",
@@ -24,7 +24,6 @@ _NEAREST, _FARTHEST = 2_000, 40_000
 """How many characters before a link are looked at, at least and at most."""
 _MOST_FOLDED = 4
 """How many characters of a source one of a quotation may stand for, as with wide white space."""
-_SAME_MARKS = str.maketrans(dict.fromkeys("“”„‟«»″", '"') | dict.fromkeys("‘’‚‛‹›′`´", "'"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +57,7 @@ def check(quotation: Quotation, snapshot_text: str) -> Verdict:
         return "exact"
     if len(there) > _MOST_FOLDED * len(quotation.quote) + _NEAREST:
         return "missing"
-    return "normalised" if _normalised(there) == _normalised(quotation.quote) else "missing"
+    return "normalised" if even(there) == even(quotation.quote) else "missing"
 
 
 def citations(report: str, sources: Mapping[str, tuple[int, str]]) -> tuple[Citation, ...]:
@@ -98,11 +97,6 @@ def _quote_before(text: str, length: int) -> str:
     if verbatim:
         return verbatim[0]
     return unescaped(candidates[-1]) if candidates else ""
-
-
-def _normalised(text: str) -> str:
-    folded = unicodedata.normalize("NFKC", text.translate(_SAME_MARKS))
-    return " ".join(folded.translate(_SAME_MARKS).split())
 
 
 def _citation(ord_: int, quotation: Quotation, source: tuple[int, str] | None) -> Citation:
