@@ -30,6 +30,22 @@ class EntityRef:
 
 
 @dataclass(frozen=True, slots=True)
+class FoundEntity:
+    """An entity that the text at hand names, stored already or not; values are entities, too."""
+
+    ref: EntityRef
+    name: str
+    type: str = "thing"
+    is_value: bool = False
+    aliases: tuple[str, ...] = ()
+    """Other names that the text gives it."""
+    mention: str = ""
+    """As the text itself writes it; empty: as `name`."""
+    description: str = ""
+    """The first sentence of the text that names it; kept when the entity is new."""
+
+
+@dataclass(frozen=True, slots=True)
 class NewFact:
     """A fact of the text at hand, its entities resolved and its dates read."""
 
@@ -156,6 +172,16 @@ class Conflict:
 
 Decision: TypeAlias = Create | Confirm | End | Supersede | Invalidate | Conflict
 """In the order in which they are to be applied: a fact is created before it is a cause."""
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """All that one text comes to. Every end of a fact is among the entities."""
+
+    entities: tuple[FoundEntity, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    dropped: int = 0
+    """Items of the model's answers that could not be kept."""
 
 
 @dataclass(frozen=True, slots=True)
