@@ -9,8 +9,9 @@ from typing import Literal, TypeAlias, assert_never
 
 from engine.domain.facts import UNDATED, Actor, EventKind, FactStatus, Period, Stated, TimeBasis
 
-SEPARATOR = "\x1f"
-"""Joins the two parts of an entity's key; no text that was cleaned holds it."""
+SEPARATOR = "\x1e"
+"""Joins the two parts of an entity's key; neither text that was cleaned nor the keys of facts hold
+it."""
 
 Verdict: TypeAlias = Literal["same", "updates", "ends", "corrects", "unrelated"]
 """What the reconciling call says of a new fact and a known one; it nominates, dates decide."""
@@ -89,8 +90,10 @@ class KnownFact:
     status: FactStatus = "active"
     superseded_by: int | None = None
     seen: Stated | None = None
-    """The earliest source's date (basis `reference`) of its created and confirmed events: by then
-    it had begun."""
+    """The earliest time of its created and confirmed events of the basis `reference` or `recorded`:
+    by then it had begun."""
+    last_seen: Stated | None = None
+    """The latest time of those of the basis `reference`: then a source still stated it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,6 @@ EVENT_KINDS: tuple[EventKind, ...] = (
 LONG_AGO = -(2**53)
 """Where an interval begins of which only the end is known; JSON holds it exactly."""
 _SUPPORTING = ("created", "confirmed")
-_CLOSING = ("ended", "superseded")
 _DATING = ("stated", "inferred")
 
 
@@ -102,11 +101,11 @@ def fold(events: Sequence[FactEvent]) -> FactState | None:
     if not sources:
         return None
     start = _start(told)
-    newer = [event.cause_fact_id for event in told if event.kind == "superseded"]
+    next_one = _next(told)
     return FactState(
         status=_status(told),
         period=Period(start, _end(told, start)),
-        superseded_by=newer[-1] if newer else None,
+        superseded_by=None if next_one is None else next_one.cause_fact_id,
         support=len(sources),
     )
 
@@ -124,6 +123,17 @@ def order(first: Stated | None, second: Stated | None) -> Order:
     if first.span.hi <= second.span.lo:
         return "before"
     return "after" if second.span.hi <= first.span.lo else "unknown"
+
+
+def narrowed(dates: Sequence[Stated]) -> Stated | None:
+    """The first of the dates, made narrower by each later one that lies in it."""
+    if not dates:
+        return None
+    narrow = dates[0]
+    for date in dates[1:]:
+        if _within(date.span, narrow.span):
+            narrow = date
+    return narrow
 
 
 def possible(period: Period, status: FactStatus, window: Span) -> bool:
@@ -167,17 +177,30 @@ def _status(told: Sequence[FactEvent]) -> FactStatus:
 def _start(told: Sequence[FactEvent]) -> Stated | None:
     """The first that was stated, made narrower by later ones that lie in it."""
     dates = [event.at for event in told if event.kind in _SUPPORTING and event.basis in _DATING]
-    return _narrowed([at for at in dates if at is not None])
+    return narrowed([at for at in dates if at is not None])
 
 
 def _end(told: Sequence[FactEvent], start: Stated | None) -> Stated | None:
-    """A stated end before an end by a newer fact before one that is only known to have passed; of
-    several the last that was told."""
-    closing = [event for event in reversed(told) if event.kind in _CLOSING]
-    closing.sort(key=lambda event: (event.basis not in _DATING, event.kind == "superseded"))
+    """A stated end, of several the last that was told; else the start of the next fact; else an end
+    that is only known to have passed."""
+    next_one = _next(told)
+    closing = [event for event in reversed(told) if event.kind == "ended"]
+    closing += [] if next_one is None else [next_one]
+    closing.sort(key=lambda event: event.basis not in _DATING)
     ends = [_ended(event, start) for event in closing]
-    ranked = [end for end in ends if end is not None and order(end, start) != "before"]
-    return _narrowed(ranked)
+    return narrowed([end for end in ends if end is not None and order(end, start) != "before"])
+
+
+def _next(told: Sequence[FactEvent]) -> FactEvent | None:
+    """Of the facts that superseded this one the first in time, whichever was told first."""
+    newer = [event for event in told if event.kind == "superseded"]
+    return min(newer, key=_follows) if newer else None
+
+
+def _follows(event: FactEvent) -> tuple[bool, int, int]:
+    if event.at is None:
+        return (True, 0, 0)
+    return (event.basis not in _DATING, event.at.span.lo, event.at.span.hi)
 
 
 def _ended(event: FactEvent, start: Stated | None) -> Stated | None:
@@ -186,16 +209,6 @@ def _ended(event: FactEvent, start: Stated | None) -> Stated | None:
         return event.at
     since = LONG_AGO if start is None else start.span.lo
     return replace(event.at, span=Span(min(since, event.at.span.lo), event.at.span.hi))
-
-
-def _narrowed(dates: Sequence[Stated]) -> Stated | None:
-    if not dates:
-        return None
-    narrow = dates[0]
-    for date in dates[1:]:
-        if _within(date.span, narrow.span):
-            narrow = date
-    return narrow
 
 
 def _within(inner: Span, outer: Span) -> bool:

@@ -28,7 +28,7 @@ PURE = (
         f"engine.knowledge.{module}"
         for module in (
             *("chunks", "extracted", "ladder", "patterns"),
-            *("reconcile", "resolve"),
+            *("pairs", "reconcile", "resolve"),
         )
     ),
     "engine.llm.retry",

@@ -209,3 +209,12 @@ def test_forgetting_what_superseded_a_fact_makes_it_true_again() -> None:
     state = fold([each for each in told if each.artifact_id != 2])
     assert state is not None
     assert (state.status, state.period.end, state.superseded_by) == ("active", None, None)
+
+
+@given(st.permutations(["2012", "2016", "2020"]))
+def test_of_several_newer_facts_the_first_in_time_ends_a_fact(starts: list[str]) -> None:
+    told = [event("created", "2010")]
+    told += [event("superseded", at, artifact=2 + n) for n, at in enumerate(starts)]
+    state = fold(told)
+    assert state is not None
+    assert state.period.end == date("2012")
