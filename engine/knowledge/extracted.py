@@ -41,6 +41,8 @@ class ExtractedFact:
     start: str = ""
     """When it began to be true, in a format of `domain.dates.stated`; empty: not known."""
     end: str = ""
+    is_inferred: bool = False
+    """The dates are read from `time_words` by the source's date; the text does not write them."""
     time_words: str = ""
     """The words of the text that say when."""
     quote_start: int | None = None

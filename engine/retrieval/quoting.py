@@ -5,6 +5,7 @@ A place it gives is a span of the text as it stands. It must never find what is 
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterator
 
 _SAME_MARKS = str.maketrans(dict.fromkeys("“”„‟«»″", '"') | dict.fromkeys("‘’‚‛‹›′`´", "'"))
@@ -29,12 +30,14 @@ class Quotable:
         self.text = text
         self._folded, self._starts, self._ends = _folded_with_places(text)
 
-    def find(self, quote: str) -> tuple[int, int] | None:
-        """Where it stands first, as whole words: `text[start:end]`. An ellipsis leaves out up to
-        400 characters; quotation marks around the quotation are not part of it."""
+    def find(self, quote: str, after: int = 0) -> tuple[int, int] | None:
+        """Where it stands, as whole words: `text[start:end]`; at `after` or later if it does, else
+        anywhere. An ellipsis leaves out up to 400 characters; quotation marks around the quotation
+        are not part of it."""
+        begin = bisect_left(self._starts, after)
         for worded in (quote, quote.strip(_OUTER + "“”„«»‘’")):
-            parts = [part for part in _LEFT_OUT.split(worded) if part.strip()]
-            places = self._in_order([_folded(part) for part in parts])
+            parts = [_folded(part) for part in _LEFT_OUT.split(worded) if part.strip()]
+            places = self._in_order(parts, begin) or self._in_order(parts, 0)
             if places is not None:
                 return self._starts[places[0]], self._ends[places[1] - 1]
         return None
@@ -44,10 +47,10 @@ class Quotable:
         folded = _folded(words)
         return bool(folded) and next(self._places(folded, 0), None) is not None
 
-    def _in_order(self, parts: list[str]) -> tuple[int, int] | None:
+    def _in_order(self, parts: list[str], begin: int) -> tuple[int, int] | None:
         if not parts or not all(parts):
             return None
-        for first in self._places(parts[0], 0):
+        for first in self._places(parts[0], begin):
             end = first + len(parts[0])
             for part in parts[1:]:
                 at = next(self._places(part, end), None)

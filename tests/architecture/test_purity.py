@@ -27,7 +27,8 @@ PURE = (
     *(
         f"engine.knowledge.{module}"
         for module in (
-            *("chunks", "extracted", "ladder", "patterns"),
+            *("answer_items", "answer_json", "chunks", "dating", "extracted", "ladder"),
+            *("material", "namelike", "patterns"),
             *("pairs", "reconcile", "resolve"),
         )
     ),

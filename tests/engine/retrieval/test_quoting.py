@@ -45,6 +45,13 @@ def test_parts_too_far_apart_are_not_one_quotation() -> None:
     assert page.holds("ended there")
 
 
+def test_of_several_places_the_first_one_from_there_on_counts() -> None:
+    page = Quotable("It is ten. Then: it is ten.")
+    assert page.find("it is ten") == (0, 9)
+    assert page.find("it is ten", 1) == (17, 26)
+    assert page.find("it is ten", 20) == (0, 9)
+
+
 @given(st.text(max_size=60), st.data())
 def test_every_piece_of_a_text_that_is_whole_words_is_found(text: str, data: st.DataObject) -> None:
     spaced = f" {text} "
