@@ -228,6 +228,8 @@ CREATE TABLE gb_terms(
   tf BIGINT NOT NULL,
   PRIMARY KEY(dataset_id, kind, term, ref_id)
 );
+-- For what is read on from the last one known, and for taking away.
+CREATE INDEX gb_terms_ref ON gb_terms(dataset_id, kind, ref_id);
 
 CREATE TABLE gb_term_lengths(
   dataset_id BIGINT NOT NULL,
