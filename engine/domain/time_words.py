@@ -7,6 +7,7 @@ before the source's own. Pure.
 import re
 from dataclasses import dataclass
 
+from engine.domain.dates import years
 from engine.domain.facts import LONG_AGO, Span, Stated
 from engine.domain.time_points import Point, points
 
@@ -14,6 +15,14 @@ FAR_AHEAD = 2**53
 """Where a window ends that has no end; JSON holds it exactly."""
 _BETWEEN = re.compile(
     r"\s*(?:to|and|until|till|through|up to|thru|[-–—~〜～]|至|到|から)\s*(?:the\s)?\s*", re.I
+)
+_EARLY = re.compile(
+    r"\b(?:from|between)\s+(?P<first>[1-9][0-9]{2})\s+(?:to|until|till|and)\s+"
+    r"(?P<last>[1-9][0-9]{2,3})(?=\s*(?:[?.,;:!]|$))",
+    re.I,
+)
+_OPENING = re.compile(
+    r"\W*(?:(?:in|on|during|at|as of|for|the|of|time|period|years?|date)\s+)*", re.I
 )
 _AND = re.compile(r"\s*and\b", re.I)
 _START = re.compile(r"(?:\bbetween)(?:\s+the)?\s*$", re.I)
@@ -56,17 +65,32 @@ class Window:
 
 
 def window(text: str, reference: Stated | None) -> Window | None:
-    """The first time the text speaks of: a date, a range, or all the time on one side of a date.
-    None when it speaks of none that can be read."""
-    found = points(text, reference)
-    if not found:
+    """The time the text asks or tells of: a date, a range, or all the time on one side of a date.
+    Of several the one that opens the text, else the last: others are mostly of what it mentions on
+    the way ("the bank founded in 1991"). None when it speaks of none that can be read."""
+    told = windows(text, reference)
+    if not told:
         return None
-    first = found[0]
-    before = text[: first.start]
-    if len(found) > 1 and _is_range(before, text[first.end : found[1].start]):
-        return _range(text, first, found[1])
-    side, begins, ends = _side(text, first)
-    return Window(_on_side(first.span, side), text[begins:ends])
+    opening = text[: text.index(told[0].text)]
+    return told[0] if _OPENING.fullmatch(opening) else told[-1]
+
+
+def windows(text: str, reference: Stated | None) -> tuple[Window, ...]:
+    """All of them, in their order."""
+    found = points(text, reference) or _early_years(text)
+    told: list[Window] = []
+    ranged = False
+    for place, point in enumerate(found):
+        if ranged:
+            ranged = False
+            continue
+        following = found[place + 1] if place + 1 < len(found) else None
+        if following is not None and _is_range(text, point, following):
+            told.append(_range(text, point, following))
+            ranged = True
+        else:
+            told.append(_on_its_side(text, point))
+    return tuple(told)
 
 
 def asks_history(question: str) -> bool:
@@ -79,10 +103,22 @@ def says_now(words: str) -> bool:
     return _NOW.search(words) is not None
 
 
-def _is_range(before: str, between: str) -> bool:
+def _early_years(text: str) -> tuple[Point, ...]:
+    """`from 880 to 887`: years of three digits, which only stand in a range of their own."""
+    found = _EARLY.search(text)
+    if found is None:
+        return ()
+    return tuple(
+        Point(found.start(name), found.end(name), years(int(found[name]), int(found[name])))
+        for name in ("first", "last")
+    )
+
+
+def _is_range(text: str, first: Point, last: Point) -> bool:
+    between = text[first.end : last.start]
     if _BETWEEN.fullmatch(between) is None:
         return False
-    return _AND.match(between) is None or _START.search(before) is not None
+    return _AND.match(between) is None or _START.search(text[: first.start]) is not None
 
 
 def _range(text: str, first: Point, last: Point) -> Window:
@@ -92,16 +128,16 @@ def _range(text: str, first: Point, last: Point) -> Window:
     return Window(Span(first.span.lo, hi), text[begins : last.end])
 
 
-def _side(text: str, point: Point) -> tuple[str, int, int]:
+def _on_its_side(text: str, point: Point) -> Window:
     for pattern, side in _LEADING:
         lead = pattern.search(text[: point.start])
         if lead is not None:
-            return side, lead.start(), point.end
+            return Window(_on_side(point.span, side), text[lead.start() : point.end])
     for pattern, side in _CJK_AFTERWARDS:
         trail = pattern.match(text, point.end)
         if trail is not None:
-            return side, point.start, trail.end()
-    return "in", point.start, point.end
+            return Window(_on_side(point.span, side), text[point.start : trail.end()])
+    return Window(point.span, text[point.start : point.end])
 
 
 def _on_side(span: Span, side: str) -> Span:

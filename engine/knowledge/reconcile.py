@@ -74,7 +74,7 @@ def decide(
     its structure: one-at-a-time facts of one relation, and a fact and its negation."""
     facts = {fact.key: fact for fact in known}
     decisions: list[Decision] = []
-    for place, fact in enumerate(map(_in_order, new)):
+    for place, fact in sorted(enumerate(map(_in_order, new)), key=_history_first):
         said = {pair.known: verdict for pair, verdict in verdicts.items() if pair.new == place}
         more = _decided(fact, list(facts.values()), said, origin=origin)
         decisions += [decision for decision in more if decision not in decisions]
@@ -316,6 +316,13 @@ def _in_order(fact: NewFact) -> NewFact:
     period = fact.period
     backwards = order(period.end, period.start) == "before"
     return replace(fact, period=replace(period, end=None)) if backwards else fact
+
+
+def _history_first(placed: tuple[int, NewFact]) -> tuple[bool, int]:
+    """What has ended is told before what has not, so that a text that tells both of one triple
+    comes to the same in either order."""
+    end = placed[1].period.end
+    return (end is None, 0 if end is None else end.span.hi)
 
 
 def _key(fact: NewFact, known: Iterable[KnownFact], origin: Origin) -> str:

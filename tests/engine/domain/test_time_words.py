@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from engine.domain.dates import months, stated, year_of, years
 from engine.domain.facts import LONG_AGO, Span, Stated
-from engine.domain.time_words import FAR_AHEAD, asks_history, says_now, window
+from engine.domain.time_words import FAR_AHEAD, asks_history, says_now, window, windows
 
 
 def date(text: str) -> Stated:
@@ -109,9 +109,8 @@ def test_the_month_before_january_is_of_the_year_before() -> None:
 
 
 def test_two_dates_with_an_and_are_a_range_only_after_between() -> None:
-    found = window("in 2010 and 2015", None)
-    assert found is not None
-    assert found.span == span("2010")
+    found = windows("in 2010 and 2015", None)
+    assert [each.span for each in found] == [span("2010"), span("2015")]
 
 
 @given(st.text(max_size=60))
@@ -121,10 +120,25 @@ def test_any_text_has_a_window_of_its_own_words_or_none(text: str) -> None:
 
 
 @given(st.lists(st.sampled_from(list(WINDOWS)), min_size=2, max_size=3))
-def test_the_first_of_several_times_is_read(texts: list[str]) -> None:
-    found = window(" ; ".join(texts), REFERENCE)
+def test_all_times_of_a_text_are_read_in_their_order(texts: list[str]) -> None:
+    found = windows(" ; ".join(texts), REFERENCE)
+    assert [each.span for each in found] == [WINDOWS[text] for text in texts]
+
+
+@pytest.mark.parametrize(
+    ("question", "meant"),
+    [
+        ("What did the painter born on 2 March 1911 do from 1939 to 1941?", years(1939, 1941)),
+        ("From 2004 to 2006, who owned the bank that was founded in 1991?", years(2004, 2006)),
+        ("In 1960, who led the party that won in 1955?", span("1960")),
+        ("Which prize did the premier of 1999 to 2008 get in 2010?", span("2010")),
+        ("In the time period from 880 to 887, what was his title?", years(880, 887)),
+    ],
+)
+def test_the_time_asked_for_opens_the_question_or_closes_it(question: str, meant: Span) -> None:
+    found = window(question, None)
     assert found is not None
-    assert found.span == WINDOWS[texts[0]]
+    assert found.span == meant
 
 
 @given(st.integers(1000, 2199), st.integers(1000, 2199))
