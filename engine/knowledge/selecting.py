@@ -1,0 +1,139 @@
+"""Which of the facts and passages found are told: by their dates, without repeating, within bounds.
+
+Pure: it takes what retrieval found in its order, and never adds to it.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from engine.domain.facts import Span, certain, possible
+from engine.domain.knowledge import Certainty, FactInfo, PassageInfo
+from engine.knowledge.wording import fact_line, passage_line
+from engine.limits.prices import estimated_tokens
+from engine.retrieval.similarity import jaccard
+from engine.retrieval.tokens import terms
+from engine.store.knowledge_index import FoundFact
+
+MOST_TOKENS = 3_000
+"""Of everything that a model is shown to answer from."""
+MOST_PASSAGES = 5
+TOO_ALIKE = 0.85
+
+
+class When(NamedTuple):
+    """The time that is asked about, or whether the past is."""
+
+    window: Span | None = None
+    wants_history: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPassage:
+    """A sentence with its id in the store."""
+
+    id: int
+    info: PassageInfo
+
+
+def at_time(facts: Sequence[FoundFact], when: When) -> list[FoundFact]:
+    """What was never true goes. With a window: what may have been true in it, first what certainly
+    was. Without one what is true now; what no longer is only when the question asks for the past,
+    or when nothing tells how the same matter stands now."""
+    held = [fact for fact in facts if fact.info.status != "invalidated"]
+    if when.window is not None:
+        return _within(held, when.window)
+    if when.wants_history:
+        return held
+    active = [fact for fact in held if fact.info.status == "active"]
+    told = {_matter(fact.info) for fact in active}
+    past = [fact for fact in held if fact.info.status != "active"]
+    return active + [fact for fact in past if _matter(fact.info) not in told]
+
+
+def distinct_facts(facts: Iterable[FoundFact], most: int) -> list[FoundFact]:
+    """Without those that say what an earlier one says, of the same things and the same time."""
+    kept: list[tuple[FoundFact, frozenset[str]]] = []
+    for fact in facts:
+        words = frozenset(terms(_words(fact.info)))
+        if not any(_repeats(fact, words, *other) for other in kept):
+            kept.append((fact, words))
+        if len(kept) == most:
+            break
+    return [fact for fact, _ in kept]
+
+
+def distinct_passages(passages: Iterable[FoundPassage], most: int) -> list[FoundPassage]:
+    """Without those that an earlier one nearly is."""
+    kept: list[tuple[FoundPassage, frozenset[str]]] = []
+    for passage in passages:
+        words = frozenset(terms(passage.info.text))
+        if not any(jaccard(words, other) >= TOO_ALIKE for _, other in kept):
+            kept.append((passage, words))
+        if len(kept) == most:
+            break
+    return [passage for passage, _ in kept]
+
+
+class Shown(NamedTuple):
+    """What fits into a question to a model."""
+
+    facts: tuple[FactInfo, ...]
+    passages: tuple[FoundPassage, ...]
+
+
+def within_budget(facts: Sequence[FactInfo], passages: Sequence[FoundPassage]) -> Shown:
+    """Passages first, for there are few; then facts in their order until one does not fit."""
+    left = MOST_TOKENS
+    shown_passages: list[FoundPassage] = []
+    for number, passage in enumerate(passages[:MOST_PASSAGES], 1):
+        left -= _tokens(passage_line(number, passage.info))
+        shown_passages.append(passage)
+    shown_facts: list[FactInfo] = []
+    for fact in facts:
+        left -= _tokens(fact_line(fact))
+        if left < 0:
+            break
+        shown_facts.append(fact)
+    return Shown(tuple(shown_facts), tuple(shown_passages))
+
+
+def _within(facts: Sequence[FoundFact], window: Span) -> list[FoundFact]:
+    found = [fact for fact in facts if possible(fact.period, fact.info.status, window)]
+    sure = [fact for fact in found if certain(fact.period, fact.info.status, window)]
+    unsure = [fact for fact in found if not certain(fact.period, fact.info.status, window)]
+    return [*_marked(sure, "certain"), *_marked(unsure, "possible")]
+
+
+def _marked(facts: Sequence[FoundFact], certainty: Certainty) -> list[FoundFact]:
+    return [fact._replace(info=replace(fact.info, certainty=certainty)) for fact in facts]
+
+
+def _matter(fact: FactInfo) -> tuple[int, str]:
+    """What a fact is about: its subject and its relation."""
+    return (fact.source_id, fact.relation.casefold())
+
+
+def _words(fact: FactInfo) -> str:
+    return f"{fact.source} {fact.relation} {fact.target} {fact.description}"
+
+
+def _repeats(
+    fact: FoundFact, words: frozenset[str], other: FoundFact, other_words: frozenset[str]
+) -> bool:
+    """Facts of other times, or of which one denies the other, say different things."""
+    if not {fact.info.source_id, fact.info.target_id} & {
+        other.info.source_id,
+        other.info.target_id,
+    }:
+        return False
+    is_same = (fact.period, fact.info.negated, fact.info.status) == (
+        other.period,
+        other.info.negated,
+        other.info.status,
+    )
+    return is_same and jaccard(words, other_words) >= TOO_ALIKE
+
+
+def _tokens(line: str) -> int:
+    return estimated_tokens(len(line))
