@@ -20,7 +20,9 @@ class ExtractedEntity:
     aliases: tuple[str, ...] = ()
     """Other names that the same text gives it."""
     quote: str = ""
-    """Where the text names it, verbatim; empty when that was not found."""
+    """Words of the text that name it, verbatim; empty when that was not found."""
+    mention: str = ""
+    """Its name as the text writes it; empty when the text calls it otherwise."""
 
 
 @dataclass(frozen=True, slots=True)

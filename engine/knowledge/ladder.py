@@ -128,8 +128,8 @@ class _Taking:
                 self._drop(UNSTATED_ENTITY)
         for key, end in needed.items():
             if key not in listed:
-                quote = self._against.worded(end)
-                self._entities.append(ExtractedEntity(end, "thing", quote=quote))
+                worded = self._against.worded(end)
+                self._entities.append(ExtractedEntity(end, "thing", (), worded, worded))
 
     def _refusal(self, answered: AnsweredFact, named: Mapping[str, AnsweredEntity]) -> str:
         """Why a fact is not taken; empty when it is."""
@@ -175,8 +175,11 @@ class _Taking:
         given = [alias for alias in answered.aliases if name_key(alias) != name_key(answered.name)]
         aliases = [alias for alias in given if is_name(alias) and self._against.holds(alias)]
         self._notes.extend(NO_ALIAS for _ in range(len(given) - len(aliases)))
-        quote = self._against.worded(answered.quote) or self._against.worded(answered.name)
-        return ExtractedEntity(answered.name, answered.type or "thing", tuple(aliases), quote)
+        worded = (self._against.worded(name) for name in (answered.name, *aliases))
+        mention = next((name for name in worded if name), "")
+        quote = self._against.worded(answered.quote) or mention
+        kind = answered.type or "thing"
+        return ExtractedEntity(answered.name, kind, tuple(aliases), quote, mention)
 
     def _names(self, answered: AnsweredEntity) -> bool:
         names = (answered.name, *answered.aliases)
@@ -223,6 +226,7 @@ def _entities_once(entities: Iterable[ExtractedEntity]) -> tuple[ExtractedEntity
                 type=one.type if before.type == "thing" else before.type,
                 aliases=tuple(dict.fromkeys((*before.aliases, *one.aliases))),
                 quote=before.quote or one.quote,
+                mention=before.mention or one.mention,
             )
     return tuple(found.values())
 

@@ -28,7 +28,7 @@ PURE = (
         f"engine.knowledge.{module}"
         for module in (
             *("answer_items", "answer_json", "chunks", "dating", "extracted", "ladder"),
-            *("material", "namelike", "patterns"),
+            *("likeness", "material", "namelike", "patterns"),
             *("pairs", "reconcile", "resolve"),
         )
     ),
