@@ -27,7 +27,7 @@ from engine.domain.decisions import (
     Supersede,
     Verdict,
 )
-from engine.domain.facts import Period, Stated, narrowed, order
+from engine.domain.facts import UNDATED, Period, Stated, narrowed, order
 from engine.domain.keys import Triple, fact_key
 from engine.domain.time_words import says_now
 from engine.knowledge.pairs import (
@@ -312,10 +312,10 @@ def _nearest(decisions: Sequence[Decision]) -> list[Decision]:
 
 
 def _in_order(fact: NewFact) -> NewFact:
-    """An end that is before the start is no end."""
-    period = fact.period
-    backwards = order(period.end, period.start) == "before"
-    return replace(fact, period=replace(period, end=None)) if backwards else fact
+    """Of an end that is before its start one of the two is wrong, and which is not known: it has no
+    dates then."""
+    backwards = order(fact.period.end, fact.period.start) == "before"
+    return replace(fact, period=UNDATED) if backwards else fact
 
 
 def _history_first(placed: tuple[int, NewFact]) -> tuple[bool, int]:
