@@ -41,6 +41,7 @@ def settle(
             kept.append(entity_id)
             if _rename(tx, entity_id, forgotten):
                 settled.facts.update(_facts_of(tx, entity_id))
+            _correct_mentions(tx, entity_id, forgotten)
             _promote(tx, entity_id)
         else:
             tx.execute("DELETE FROM gb_entities WHERE id = ?", (entity_id,))
@@ -113,10 +114,6 @@ def _call(tx: Transaction, entity: Row, name: str) -> None:
         "UPDATE gb_entities SET name = ?, name_key = ?, disambig = ? WHERE id = ?",
         (name, new_key, disambig, entity_id),
     )
-    tx.execute(
-        "UPDATE gb_entity_sessions SET mention = ? WHERE entity_id = ? AND mention = ?",
-        (name, entity_id, text(entity, "name")),
-    )
     _drop_alias(tx, entity_id, old_key)
     tx.execute(
         "INSERT INTO gb_entity_aliases(dataset_id, alias_key, entity_id, alias, how, created_at)"
@@ -128,6 +125,19 @@ def _call(tx: Transaction, entity: Row, name: str) -> None:
     )
     for fact_id in _facts_of(tx, entity_id):
         _key_anew(tx, fact_id)
+
+
+def _correct_mentions(tx: Transaction, entity_id: int, forgotten: Words) -> None:
+    """A text cannot have written a word that it does not have."""
+    name = text(_row(tx, entity_id), "name")
+    for row in tx.rows(
+        "SELECT artifact_id, mention FROM gb_entity_sessions WHERE entity_id = ?", (entity_id,)
+    ):
+        if forgotten.are_in(text(row, "mention")):
+            tx.execute(
+                "UPDATE gb_entity_sessions SET mention = ? WHERE entity_id = ? AND artifact_id = ?",
+                (name, entity_id, whole(row, "artifact_id")),
+            )
 
 
 def _key_anew(tx: Transaction, fact_id: int) -> None:

@@ -62,14 +62,22 @@ class _Whole(NamedTuple):
 
 def ensure_dataset(tx: Transaction, user: str, name: str, *, at: str) -> int:
     """The id of the user's dataset, which is made when it does not exist."""
+    known = dataset_id(tx, user, name)
+    if known is not None:
+        return known
     tx.execute(
         "INSERT INTO gb_datasets(user_id, name, created_at) VALUES(?, ?, ?)"
         " ON CONFLICT(user_id, name) DO NOTHING",
         (user, name, at),
     )
+    made = dataset_id(tx, user, name)
+    assert made is not None
+    return made
+
+
+def dataset_id(tx: Transaction, user: str, name: str) -> int | None:
     found = tx.row("SELECT id FROM gb_datasets WHERE user_id = ? AND name = ?", (user, name))
-    assert found is not None
-    return whole(found, "id")
+    return None if found is None else whole(found, "id")
 
 
 def find(tx: Transaction, dataset_id: int, new: NewText) -> int | None:
