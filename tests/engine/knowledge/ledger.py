@@ -1,6 +1,6 @@
 """A knowledge base in a few values, for tests: it applies decisions exactly as a store must."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.domain.dates import stated
@@ -17,6 +17,7 @@ from engine.domain.decisions import (
 )
 from engine.domain.facts import FactEvent, FactState, Period, Stated, fold
 from engine.domain.keys import dedup_key, name_key, relation_key
+from engine.domain.succession import succession
 from engine.knowledge.reconcile import Verdicts, decide
 
 
@@ -27,6 +28,9 @@ class Ledger:
     facts: dict[str, tuple[int, NewFact]] = field(default_factory=dict)
     events: dict[str, FactEvent] = field(default_factory=dict)
     conflicts: set[tuple[str, str]] = field(default_factory=set)
+    made: int = 0
+    written: int = 0
+    """How many facts and events there ever were: a number is not used twice."""
 
     def remember(
         self, facts: Sequence[NewFact], origin: Origin, verdicts: Verdicts | None = None
@@ -37,8 +41,9 @@ class Ledger:
 
     def apply(self, decisions: Sequence[Decision], origin: Origin) -> None:
         for decision in decisions:
-            if isinstance(decision, Create):
-                self.facts.setdefault(decision.key, (len(self.facts) + 1, decision.fact))
+            if isinstance(decision, Create) and decision.key not in self.facts:
+                self.made += 1
+                self.facts[decision.key] = (self.made, decision.fact)
             if isinstance(decision, Conflict):
                 self.conflicts.add((decision.key, decision.other))
         for decision in decisions:
@@ -46,16 +51,35 @@ class Ledger:
                 self._write(change, origin)
 
     def forget(self, artifact_id: int) -> None:
-        self.events = {
-            key: event for key, event in self.events.items() if event.artifact_id != artifact_id
-        }
+        """Its events go, then the facts without support and what these had caused; facts that are
+        active again because of it may have another one to follow them."""
+        before = {known.key: known.status for known in self.known()}
+        self._keep(lambda event: event.artifact_id != artifact_id)
         gone = {key for key in self.facts if self.state(key) is None}
         lost = {self.facts.pop(key)[0] for key in gone}
-        self.events = {
-            key: event
-            for key, event in self.events.items()
-            if not {event.fact_id, event.cause_fact_id} & lost
-        }
+        self._keep(lambda event: not {event.fact_id, event.cause_fact_id} & lost)
+        now = self.known()
+        freed = {each.key for each in now if each.status == "active" != before[each.key]}
+        for decision in succession(freed, now):
+            source = self._dated_by(decision.by)
+            for change in changes(decision, source):
+                self._write(change, source)
+
+    def _keep(self, stays: Callable[[FactEvent], bool]) -> None:
+        self.events = {key: event for key, event in self.events.items() if stays(event)}
+
+    def _dated_by(self, key: str) -> Origin:
+        """The text that states when the fact began."""
+        number = self.facts[key][0]
+        dating = next(
+            event
+            for event in self.events.values()
+            if event.fact_id == number
+            and event.kind in ("created", "confirmed")
+            and event.basis in ("stated", "inferred")
+        )
+        assert dating.at is not None
+        return Origin(dating.at, "recorded", dating.recorded_at, dating.artifact_id)
 
     def state(self, key: str) -> FactState | None:
         number = self.facts[key][0]
@@ -98,10 +122,11 @@ class Ledger:
     def _write(self, change: FactChange, origin: Origin) -> None:
         number = self.facts[change.key][0]
         key = dedup_key(number, change.kind, origin=str(origin.artifact_id), at=change.at)
+        self.written += 1
         event = FactEvent(
             change.kind,
             *(change.at, change.basis, origin.recorded_at, change.actor),
-            id=len(self.events) + 1,
+            id=self.written,
             fact_id=number,
             artifact_id=origin.artifact_id,
             cause_fact_id=None if change.cause is None else self.facts[change.cause][0],

@@ -198,6 +198,15 @@ def test_forgetting_the_newer_fact_makes_the_older_one_true_again() -> None:
     assert statuses(ledger) == {"acme ceo ann @ 2010": "active"}
 
 
+def test_forgetting_the_middle_of_a_chain_joins_its_ends() -> None:
+    ledger = told(fact(ANN, "2010"), fact(BEN, "2015"), fact(CEM, "2020"))
+    ledger.forget(2)
+    state = ledger.states()["acme ceo ann @ 2010"]
+    assert (state.status, state.period.end) == ("superseded", date("2020"))
+    ledger.forget(3)
+    assert statuses(ledger) == {"acme ceo ann @ 2010": "active"}
+
+
 def test_forgetting_one_of_two_sources_of_the_newer_fact_changes_nothing() -> None:
     ledger = told(fact(ANN, "2010"), fact(BEN, "2015"), fact(BEN, "2015"))
     before = statuses(ledger)
