@@ -164,12 +164,33 @@ class Indexes:
             self._kept.popitem(last=False)
 
 
-class Written(NamedTuple):
-    """Rows of `store.knowledge_index`, by its functions."""
+class Postings(NamedTuple):
+    """Parallel columns, in any order: the number of a term, the id of a text, how often."""
 
-    fact_terms: Sequence[Row]
+    vocabulary: list[str]
+    terms: Integers
+    refs: Integers
+    counts: Floats
+
+    @staticmethod
+    def of(rows: Sequence[Row]) -> "Postings":
+        """From rows `term, ref_id, tf`."""
+        numbers: dict[str, int] = {}
+        terms = np.fromiter(
+            (numbers.setdefault(str(row["term"]), len(numbers)) for row in rows),
+            np.int64,
+            len(rows),
+        )
+        counts = _column(rows, "tf").astype(np.float32)
+        return Postings(list(numbers), terms, _column(rows, "ref_id"), counts)
+
+
+class Written(NamedTuple):
+    """What was written since a dataset was looked at; rows of `store.knowledge_index`."""
+
+    fact_terms: Postings
     fact_lengths: Sequence[Row]
-    sentence_terms: Sequence[Row]
+    sentence_terms: Postings
     sentence_lengths: Sequence[Row]
     spans: Sequence[Row]
     ends: Sequence[Row]
@@ -180,14 +201,19 @@ async def _written(reader: Reader, dataset_id: int, after: Newest) -> Written:
     facts = stored.After(dataset_id, "fact", after.fact)
     sentences = stored.After(dataset_id, "sentence", after.sentence)
     return Written(
-        await stored.terms(reader, facts),
+        await _postings(reader, facts),
         await stored.lengths(reader, facts),
-        await stored.terms(reader, sentences),
+        await _postings(reader, sentences),
         await stored.lengths(reader, sentences),
         await stored.sentence_spans(reader, dataset_id, after.sentence),
         await stored.fact_ends(reader, dataset_id, after.fact),
         await stored.supports(reader, dataset_id, after.event),
     )
+
+
+async def _postings(reader: Reader, after: stored.After) -> Postings:
+    """One kind after the other, off the loop: there may be millions of rows."""
+    return await asyncio.to_thread(Postings.of, await stored.terms(reader, after))
 
 
 def appended(corpus: Corpus, written: Written) -> Corpus:
@@ -218,18 +244,12 @@ def appended(corpus: Corpus, written: Written) -> Corpus:
     return replace(whole, stated=stated, graph=_graph(whole, stated))
 
 
-def segment(terms: Sequence[Row], refs: Integers, lengths: Integers) -> Index:
-    """An index of the texts `refs`, numbered in ascending order, from rows `term, ref_id, tf`."""
+def segment(postings: Postings, refs: Integers, lengths: Integers) -> Index:
+    """An index of the texts `refs`, numbered in ascending order."""
     order = np.argsort(refs)
-    vocabulary: dict[str, int] = {}
-    of_term = np.fromiter(
-        (vocabulary.setdefault(str(row["term"]), len(vocabulary)) for row in terms),
-        np.int64,
-        len(terms),
-    )
-    where = np.searchsorted(refs[order], _column(terms, "ref_id"))
-    counts = _column(terms, "tf").astype(np.float32)
-    return _index(list(vocabulary), (of_term, where, counts), lengths[order].astype(np.float32))
+    where = np.searchsorted(refs[order], postings.refs)
+    rows = (postings.terms, where, postings.counts)
+    return _index(postings.vocabulary, rows, lengths[order].astype(np.float32))
 
 
 def grouped(index: Index, groups: Integers, count: int) -> Index:

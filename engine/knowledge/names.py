@@ -15,6 +15,7 @@ MOST_CHARACTERS = 10
 MOST_KEYS = 600
 _LEAST_CHARACTERS = 2
 _UNSPACED = re.compile("[\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
+_ENDS = "?!.,;:؟،؛।。？！"
 _POSSESSIVE = re.compile(r"['’]s?$")
 
 
@@ -42,8 +43,8 @@ def _of_words(question: str) -> list[str]:
 
 
 def _forms(phrase: str) -> list[str]:
-    """The phrase, and without the ending of a genitive: `Ada Lovelace's`, `James'`."""
-    bare = _POSSESSIVE.sub("", phrase.rstrip("?!.,;:"))
+    """The phrase, and without the marks after it, and without the ending of a genitive."""
+    bare = _POSSESSIVE.sub("", phrase.rstrip(_ENDS))
     return [phrase] if bare == phrase or not bare else [phrase, bare]
 
 

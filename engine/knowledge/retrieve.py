@@ -37,7 +37,7 @@ from engine.store.knowledge_index import FoundFact
 from engine.store.knowledge_vectors import Which
 
 MOST_FACTS = 100
-MOST_PASSAGES = 50
+MOST_PASSAGES = 30
 _FULL_SENTENCE_TERMS = 8
 """A shorter one, such as a heading, says less than its words match."""
 _SCORE_DIGITS = 4

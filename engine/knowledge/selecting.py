@@ -53,14 +53,18 @@ def at_time(facts: Sequence[FoundFact], when: When) -> list[FoundFact]:
 
 def distinct_facts(facts: Iterable[FoundFact], most: int) -> list[FoundFact]:
     """Without those that say what an earlier one says, of the same things and the same time."""
-    kept: list[tuple[FoundFact, frozenset[str]]] = []
+    kept: list[FoundFact] = []
+    about: dict[int, list[_Said]] = {}
     for fact in facts:
-        words = frozenset(terms(_words(fact.info)))
-        if not any(_repeats(fact, words, *other) for other in kept):
-            kept.append((fact, words))
+        said = _Said(_state(fact), frozenset(terms(_words(fact.info))))
+        ends = {fact.info.source_id, fact.info.target_id}
+        if not any(said.repeats(other) for end in ends for other in about.get(end, ())):
+            kept.append(fact)
+            for end in ends:
+                about.setdefault(end, []).append(said)
         if len(kept) == most:
             break
-    return [fact for fact, _ in kept]
+    return kept
 
 
 def distinct_passages(passages: Iterable[FoundPassage], most: int) -> list[FoundPassage]:
@@ -118,21 +122,17 @@ def _words(fact: FactInfo) -> str:
     return f"{fact.source} {fact.relation} {fact.target} {fact.description}"
 
 
-def _repeats(
-    fact: FoundFact, words: frozenset[str], other: FoundFact, other_words: frozenset[str]
-) -> bool:
-    """Facts of other times, or of which one denies the other, say different things."""
-    if not {fact.info.source_id, fact.info.target_id} & {
-        other.info.source_id,
-        other.info.target_id,
-    }:
-        return False
-    is_same = (fact.period, fact.info.negated, fact.info.status) == (
-        other.period,
-        other.info.negated,
-        other.info.status,
-    )
-    return is_same and jaccard(words, other_words) >= TOO_ALIKE
+class _Said(NamedTuple):
+    state: tuple[object, ...]
+    words: frozenset[str]
+
+    def repeats(self, other: "_Said") -> bool:
+        """Facts of other times, or of which one denies the other, say different things."""
+        return self.state == other.state and jaccard(self.words, other.words) >= TOO_ALIKE
+
+
+def _state(fact: FoundFact) -> tuple[object, ...]:
+    return (fact.info.valid_from, fact.info.valid_to, fact.info.negated, fact.info.status)
 
 
 def _tokens(line: str) -> int:

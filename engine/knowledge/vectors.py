@@ -98,6 +98,8 @@ def normalised(rows: NDArray[np.floating]) -> Floats:
 
 
 def _read(vectors: Sequence[stored.Vector]) -> tuple[Integers, Floats]:
+    if not vectors:
+        return Matrix().refs, Matrix().rows
     refs = np.fromiter((vector.ref_id for vector in vectors), np.int64, len(vectors))
     joined = np.frombuffer(b"".join(vector.content for vector in vectors), "<f4")
     return refs, joined.reshape(len(vectors), -1).astype(np.float32)
