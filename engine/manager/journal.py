@@ -43,7 +43,7 @@ from engine.domain.run import INTERRUPTED, Citation, Run, RunId, State, StoredSt
 from engine.domain.text_safety import clean
 from engine.domain.usage import Usage
 from engine.manager.hub import Hub
-from engine.manager.meter import RequestMeter
+from engine.llm.meter import RequestMeter
 from engine.store import citations as citation_rows
 from engine.store import journal as rows
 from engine.store import runs, snapshots

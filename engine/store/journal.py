@@ -39,6 +39,8 @@ class NewAttempt:
     prompt_version: str
     request_hash: str
     reserved_usd: float
+    remember_run_id: int | None = None
+    query_run_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +93,8 @@ def start_attempt(tx: Transaction, new: NewAttempt, *, at: str) -> int:
     """The id of the attempt, which may then be sent."""
     return tx.insert(
         "INSERT INTO gb_inferences(purpose, run_id, step, attempt, model, prompt_version,"
-        " request_hash, reserved_usd, state, started_at)"
-        " VALUES(?, ?, ?, ?, ?, ?, ?, ?, 'started', ?)",
+        " request_hash, reserved_usd, remember_run_id, query_run_id, state, started_at)"
+        " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'started', ?)",
         (
             new.purpose,
             new.run_id,
@@ -102,6 +104,8 @@ def start_attempt(tx: Transaction, new: NewAttempt, *, at: str) -> int:
             new.prompt_version,
             new.request_hash,
             new.reserved_usd,
+            new.remember_run_id,
+            new.query_run_id,
             at,
         ),
     )

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from engine.domain.blocks import user_message
 from engine.domain.exchange import NO_TOOLS, Request, ToolSpec
-from engine.manager.meter import RequestMeter
+from engine.llm.meter import RequestMeter
 
 REQUEST = Request("agent", "m", "Be brief.", (user_message("topic"),), (ToolSpec("t", "d", {}),))
 
