@@ -16,6 +16,8 @@ FAR_AHEAD = 2**53
 _BETWEEN = re.compile(
     r"\s*(?:to|and|until|till|through|up to|thru|[-–—~〜～]|至|到|から)\s*(?:the\s)?\s*", re.I
 )
+LEAD_CHARACTERS = 40
+"""As far before a date words are looked at that say which side of it is meant."""
 _EARLY = re.compile(
     r"\b(?:from|between)\s+(?P<first>[1-9][0-9]{2})\s+(?:to|until|till|and)\s+"
     r"(?P<last>[1-9][0-9]{2,3})(?=\s*(?:[?.,;:!]|$))",
@@ -118,26 +120,31 @@ def _is_range(text: str, first: Point, last: Point) -> bool:
     between = text[first.end : last.start]
     if _BETWEEN.fullmatch(between) is None:
         return False
-    return _AND.match(between) is None or _START.search(text[: first.start]) is not None
+    return _AND.match(between) is None or _START.search(_before(text, first)) is not None
 
 
 def _range(text: str, first: Point, last: Point) -> Window:
-    lead = _START.search(text[: first.start]) or _SINCE.search(text[: first.start])
-    begins = first.start if lead is None else lead.start()
+    lead = _START.search(_before(text, first)) or _SINCE.search(_before(text, first))
+    begins = first.start if lead is None else first.start - len(lead[0])
     hi = max(last.span.hi, first.span.hi)
     return Window(Span(first.span.lo, hi), text[begins : last.end])
 
 
 def _on_its_side(text: str, point: Point) -> Window:
     for pattern, side in _LEADING:
-        lead = pattern.search(text[: point.start])
+        lead = pattern.search(_before(text, point))
         if lead is not None:
-            return Window(_on_side(point.span, side), text[lead.start() : point.end])
+            begins = point.start - len(lead[0])
+            return Window(_on_side(point.span, side), text[begins : point.end])
     for pattern, side in _CJK_AFTERWARDS:
         trail = pattern.match(text, point.end)
         if trail is not None:
             return Window(_on_side(point.span, side), text[point.start : trail.end()])
     return Window(point.span, text[point.start : point.end])
+
+
+def _before(text: str, point: Point) -> str:
+    return text[max(0, point.start - LEAD_CHARACTERS) : point.start]
 
 
 def _on_side(span: Span, side: str) -> Span:

@@ -323,3 +323,22 @@ def test_every_kind_of_decision_names_facts_that_are_there() -> None:
         )
         assert isinstance(decisions[-1], kind)
         assert not any(isinstance(decision, Conflict) for decision in decisions)
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from("abcdef"), st.integers(2000, 2030)), min_size=2, max_size=7),
+    st.data(),
+)
+def test_of_what_is_one_at_a_time_only_the_latest_stays_active_whatever_is_forgotten(
+    heads: list[tuple[str, int]], data: st.DataObject
+) -> None:
+    chain = [fact(f"acme | head | {name}", str(year)) for name, year in heads]
+    ledger = told(*chain)
+    forgotten = data.draw(st.sets(st.integers(1, len(chain))))
+    for number in data.draw(st.permutations(sorted(forgotten))):
+        ledger.forget(number)
+    active = [known for known in ledger.known() if known.status == "active"]
+    for one in active:
+        for other in active:
+            same = one.target == other.target
+            assert same or order(one.period.start, other.period.start) == "unknown"
