@@ -15,7 +15,7 @@ from engine.domain.clock import Clock, timestamp
 from engine.domain.dates import stated
 from engine.domain.errors import GligabaoError, Problem, UserError
 from engine.domain.facts import Stated
-from engine.domain.faults import fault
+from engine.domain.faults import fault, redacted
 from engine.domain.knowledge import QueryAnswer, QueryRequest
 from engine.domain.text_safety import clean, one_line
 from engine.domain.time_words import Window, window
@@ -186,4 +186,4 @@ def _found(answer: QueryAnswer, shown: Shown = _NOTHING) -> _Found:
 
 def _failed(error: BaseException) -> knowledge_queries.EndedQuery:
     told = str(error) if isinstance(error, GligabaoError) else fault(error)
-    return knowledge_queries.EndedQuery("failed", error=one_line(told, _MOST_ERROR_CHARS))
+    return knowledge_queries.EndedQuery("failed", error=redacted(one_line(told, _MOST_ERROR_CHARS)))
