@@ -20,11 +20,11 @@ OURS = {*PACKAGES, "tests"}
 
 
 def test_the_product_imports_only_what_it_declares() -> None:
-    assert undeclared(product_sources(), _declared("web")) == set()
+    assert undeclared(product_sources(), _declared("web", "vectors")) == set()
 
 
 def test_the_tests_import_only_what_is_declared() -> None:
-    assert undeclared(sources_of_tests(), _declared("dev", "web")) == set()
+    assert undeclared(sources_of_tests(), _declared("dev", "web", "vectors")) == set()
 
 
 def test_an_undeclared_import_is_found() -> None:
@@ -38,7 +38,7 @@ def test_every_locked_package_has_hashes_and_no_address() -> None:
     pinned = re.findall(
         r"^([\w.-]+)==\S+.*?((?:\\\n\s+--hash=sha256:[0-9a-f]{64}\s*)+)", lock, re.M
     )
-    assert {_normal(name) for name, _ in pinned} >= _declared("dev", "web")
+    assert {_normal(name) for name, _ in pinned} >= _declared("dev", "web", "vectors")
     assert len(re.findall(r"^[\w.-]+==", lock, re.M)) == len(pinned)
     assert "://" not in lock
     assert "index-url" not in lock
