@@ -28,8 +28,8 @@ PURE = (
         f"engine.knowledge.{module}"
         for module in (
             *("answer_items", "answer_json", "chunks", "dating", "extracted", "ladder"),
-            *("likeness", "material", "namelike", "patterns"),
-            *("pairs", "reconcile", "resolve"),
+            *("likeness", "material", "namelike", "names", "patterns"),
+            *("pairs", "ranking", "reconcile", "resolve", "selecting", "wording", "wordpiece"),
         )
     ),
     "engine.llm.retry",
