@@ -112,6 +112,7 @@ def claim(tx: Transaction, *, at: str, lease_until: str) -> Claimed | None:
     # chosen the same row.
     taken = tx.rows(
         "UPDATE gb_remember_runs SET status = 'running', slot = ?, attempt = attempt + 1,"
+        " phase = 'extracting',"
         " lease_until = ?, started_at = COALESCE(started_at, ?), finished_at = NULL, error = ''"
         " WHERE id = (SELECT id FROM gb_remember_runs WHERE status = 'queued'"
         " AND next_attempt_at <= ? ORDER BY id LIMIT 1) AND status = 'queued'"
@@ -121,9 +122,9 @@ def claim(tx: Transaction, *, at: str, lease_until: str) -> Claimed | None:
     return _claimed(taken[0], _extraction(tx, taken[0])) if taken else None
 
 
-def heartbeat(tx: Transaction, held: Held, *, lease_until: str, phase: str) -> bool:
-    """Keep the run, and say what is being done; False when it is no longer held."""
-    return _change(tx, held, "lease_until = ?, phase = ?", (lease_until, phase))
+def keep_lease(tx: Transaction, held: Held, *, lease_until: str) -> bool:
+    """Keep the run; False when it is no longer held."""
+    return _change(tx, held, "lease_until = ?", (lease_until,))
 
 
 def keep_extraction(tx: Transaction, held: Held, extraction: str) -> bool:

@@ -88,7 +88,7 @@ def test_whoever_lost_the_lease_changes_nothing(tx: Transaction) -> None:
     before = dump(tx)
     assert not knowledge_queue.keep_extraction(tx, lost.held, "{}")
     assert not knowledge_queue.keep_reconciling(tx, lost.held, "{}")
-    assert not knowledge_queue.heartbeat(tx, lost.held, lease_until=LEASE, phase="x")
+    assert not knowledge_queue.keep_lease(tx, lost.held, lease_until=LEASE)
     assert not knowledge_queue.settle(tx, lost.held, "failed", Counts(), at=moment(7))
     assert not knowledge_queue.postpone(tx, lost.held, until=LEASE, error="x")
     assert dump(tx) == before
@@ -98,7 +98,7 @@ def test_a_heartbeat_keeps_the_lease_and_says_what_is_done(tx: Transaction) -> N
     queue(tx, TEXT)
     held = claim(tx, lease=moment(5))
     assert held is not None
-    assert knowledge_queue.heartbeat(tx, held.held, lease_until=moment(20), phase="extracting")
+    assert knowledge_queue.keep_lease(tx, held.held, lease_until=moment(20))
     assert claim(tx, at=6) is None
     assert tx.rows("SELECT phase FROM gb_remember_runs") == [{"phase": "extracting"}]
 

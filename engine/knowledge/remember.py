@@ -1,0 +1,240 @@
+"""The queue of texts: takes them in, works through them one at a time, tells who waits.
+
+    submit -> on the disk -> run() claims -> absorbs -> settled, or tried again later, or failed
+
+An accepted text is never lost: it is in the database before `submit` returns, and whatever happens
+to the work on it, it stays searchable and can be tried again. `run` is one task of the owner and
+goes on until it is cancelled; what it had in hand is taken up at the next start.
+
+Beside a tool call, a run and a surface this is a place that catches every exception: one text that
+breaks the program must not keep the others from being remembered.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import timedelta
+
+from engine.domain.clock import Clock, moment, timestamp
+from engine.domain.errors import GligabaoError, NotFound, ProviderError, Refused, StoreError
+from engine.domain.faults import fault, redacted
+from engine.domain.knowledge import RememberRun
+from engine.domain.text_safety import clean
+from engine.knowledge.absorbing import Absorber, LeaseLost
+from engine.llm.retry import RETRIED
+from engine.store import knowledge_queue, knowledge_runs, knowledge_texts
+from engine.store.database import Database, Transaction
+from engine.store.knowledge_queue import Claimed, Counts, Held, NewRemember
+from engine.store.knowledge_texts import StoredText
+
+LEASE = timedelta(seconds=60)
+BEATS_PER_LEASE = 3
+LONGEST_SLEEP = 30.0
+"""Seconds after which the queue is looked at again, whatever was told."""
+SHORTEST_SLEEP = 0.25
+STORE_PAUSE = 2.0
+FIRST_PAUSE = timedelta(seconds=30)
+LONGEST_PAUSE = timedelta(hours=1)
+MOST_FAULTS = 3
+"""How often a text is tried that breaks the program or the model's answers."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    """Why an attempt came to nothing, and whether it may be otherwise later."""
+
+    why: str
+    may_pass: bool
+
+
+class RememberQueue:
+    """One per owner of the data."""
+
+    def __init__(self, database: Database, absorber: Absorber, clock: Clock) -> None:
+        self._database = database
+        self._absorber = absorber
+        self._clock = clock
+        self._news = asyncio.Event()
+        self._waiting: dict[int, list[asyncio.Future[None]]] = {}
+        self._rested = asyncio.Event()
+        self._rested.set()
+
+    # Taking in --------------------------------------------------------------------------------
+
+    async def submit(self, new: NewRemember) -> RememberRun:
+        """Store the text and queue it. Raises StoreError; then it is not stored."""
+        at = timestamp(self._clock.now())
+        queued = await self._database.write(lambda tx: knowledge_queue.enqueue(tx, new, at=at))
+        self._wake()
+        return await self.get(queued.run_id)
+
+    async def retry(self, number: int) -> RememberRun:
+        """Queue a failed text again, or one that is only stored. Raises NotFound, Refused."""
+        before = await self.get(number)
+        if not await self._database.write(lambda tx: knowledge_queue.retry(tx, number)):
+            told = (
+                f"remember run {number} is {before.status}: only a failed or stored one is retried"
+            )
+            raise Refused(told)
+        self._wake()
+        return await self.get(number)
+
+    async def settled(self, number: int) -> RememberRun:
+        """The run when nothing is being done about it any more. Raises NotFound."""
+        while True:
+            ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiting.setdefault(number, []).append(ended)
+            run = await self.get(number)
+            if run.status not in ("queued", "running"):
+                self._tell(number)
+                return run
+            await ended
+
+    async def get(self, number: int) -> RememberRun:
+        async with self._database.reading() as reader:
+            found = await knowledge_runs.get(reader, number)
+        if found is None:
+            raise NotFound(f"no remember run {number}")
+        return found
+
+    async def rested(self) -> None:
+        """Returns when nothing is being worked on and nothing is due."""
+        await self._rested.wait()
+
+    # Working ----------------------------------------------------------------------------------
+
+    async def begin(self) -> None:
+        """What a process that died had in hand is queued again. For the owner, before `run`."""
+        found = await self._database.write(knowledge_queue.requeue_running)
+        if found:
+            _log.info("%d texts that were being remembered are queued again", found)
+        self._wake()
+
+    async def run(self) -> None:
+        while True:
+            self._news.clear()
+            try:
+                wait = await self._look()
+            except StoreError as error:
+                _log.warning("the texts to remember wait for the database: %s", error)
+                wait = STORE_PAUSE
+            if wait:
+                await self._rest(wait)
+
+    async def _look(self) -> float:
+        """Work on one text; the seconds until there may be another one."""
+        claimed = await self._claim()
+        if claimed is None:
+            wait = await self._until_next()
+            if wait > SHORTEST_SLEEP:
+                self._rested.set()
+            return max(wait, SHORTEST_SLEEP)
+        await self._work_on(claimed)
+        self._tell(claimed.held.run_id)
+        return 0.0
+
+    async def _work_on(self, claimed: Claimed) -> None:
+        async with self._database.reading() as reader:
+            text = await knowledge_texts.get(reader, claimed.artifact_id)
+        if text is None:
+            return  # forgotten meanwhile, and its run with it
+        failed = await self._absorbed(claimed, text)
+        if failed is None:
+            return
+        _log.warning("remember run %s: %s", claimed.held.run_id, failed.why)
+        if failed.may_pass:
+            await self._postpone(claimed.held, failed.why)
+        else:
+            await self._fail(claimed.held, failed.why)
+
+    async def _absorbed(self, claimed: Claimed, text: StoredText) -> _Failed | None:
+        async with asyncio.TaskGroup() as beside:
+            beating = beside.create_task(self._beat(claimed.held))
+            failed = await self._tried(claimed, text)
+            beating.cancel()
+        return failed
+
+    async def _tried(self, claimed: Claimed, text: StoredText) -> _Failed | None:
+        try:
+            await self._absorber.absorb(claimed, text)
+        except LeaseLost:
+            _log.warning("remember run %s is in other hands", claimed.held.run_id)
+        except ProviderError as error:
+            may_pass = error.kind in RETRIED and not error.details.is_final
+            return _Failed(_told(error), may_pass)
+        except StoreError as error:
+            return _Failed(_told(error), may_pass=True)
+        except Exception as error:
+            _log.error("remember run %s broke", claimed.held.run_id, exc_info=error)
+            told = _told(error) if isinstance(error, GligabaoError) else fault(error)
+            return _Failed(told, claimed.held.attempt < MOST_FAULTS)
+        return None
+
+    async def _claim(self) -> Claimed | None:
+        now = self._clock.now()
+        until = timestamp(now + LEASE)
+        return await self._database.write(
+            lambda tx: knowledge_queue.claim(tx, at=timestamp(now), lease_until=until)
+        )
+
+    async def _beat(self, held: Held) -> None:
+        """Keep the lease while the text is being worked on; who has lost it finds out when he
+        writes."""
+        while True:
+            await self._clock.sleep(LEASE.total_seconds() / BEATS_PER_LEASE)
+            with suppress(StoreError):  # the next beat is in time
+                await self._database.write(self._keeping(held))
+
+    def _keeping(self, held: Held) -> Callable[[Transaction], bool]:
+        until = timestamp(self._clock.now() + LEASE)
+        return lambda tx: knowledge_queue.keep_lease(tx, held, lease_until=until)
+
+    async def _postpone(self, held: Held, why: str) -> None:
+        pause = min(FIRST_PAUSE * 2 ** min(held.attempt - 1, 12), LONGEST_PAUSE)
+        until = timestamp(self._clock.now() + pause)
+        await self._database.write(
+            lambda tx: knowledge_queue.postpone(tx, held, until=until, error=why)
+        )
+
+    async def _fail(self, held: Held, why: str) -> None:
+        at = timestamp(self._clock.now())
+
+        def work(tx: Transaction) -> bool:
+            return knowledge_queue.settle(tx, held, "failed", Counts(), at=at, error=why)
+
+        await self._database.write(work)
+
+    async def _until_next(self) -> float:
+        due = await self._database.write(knowledge_queue.next_due)
+        if due is None:
+            return LONGEST_SLEEP
+        if not due:
+            return SHORTEST_SLEEP  # another process has the slot
+        seconds = (moment(due) - self._clock.now()).total_seconds()
+        return min(max(seconds, SHORTEST_SLEEP), LONGEST_SLEEP)
+
+    async def _rest(self, seconds: float) -> None:
+        """Until there is news, or so long."""
+        async with asyncio.TaskGroup() as tasks:
+            sleeping = tasks.create_task(self._clock.sleep(seconds))
+            told = tasks.create_task(self._news.wait())
+            await asyncio.wait([sleeping, told], return_when=asyncio.FIRST_COMPLETED)
+            sleeping.cancel()
+            told.cancel()
+
+    def _wake(self) -> None:
+        self._rested.clear()
+        self._news.set()
+
+    def _tell(self, number: int) -> None:
+        for ended in self._waiting.pop(number, []):
+            if not ended.done():
+                ended.set_result(None)
+
+
+def _told(error: BaseException) -> str:
+    return redacted(clean(str(error)))
