@@ -200,24 +200,29 @@ class Written(NamedTuple):
 async def _written(reader: Reader, dataset_id: int, after: Newest) -> Written:
     facts = stored.After(dataset_id, "fact", after.fact)
     sentences = stored.After(dataset_id, "sentence", after.sentence)
+    fact_lengths = await stored.lengths(reader, facts)
+    sentence_lengths = await stored.lengths(reader, sentences)
     return Written(
-        await _postings(reader, facts),
-        await stored.lengths(reader, facts),
-        await _postings(reader, sentences),
-        await stored.lengths(reader, sentences),
+        await _postings(reader, facts, are_any=bool(fact_lengths)),
+        fact_lengths,
+        await _postings(reader, sentences, are_any=bool(sentence_lengths)),
+        sentence_lengths,
         await stored.sentence_spans(reader, dataset_id, after.sentence),
         await stored.fact_ends(reader, dataset_id, after.fact),
         await stored.supports(reader, dataset_id, after.event),
     )
 
 
-async def _postings(reader: Reader, after: stored.After) -> Postings:
+async def _postings(reader: Reader, after: stored.After, *, are_any: bool) -> Postings:
     """One kind after the other, off the loop: there may be millions of rows."""
-    return await asyncio.to_thread(Postings.of, await stored.terms(reader, after))
+    rows = await stored.terms(reader, after) if are_any else []
+    return await asyncio.to_thread(Postings.of, rows)
 
 
 def appended(corpus: Corpus, written: Written) -> Corpus:
     """`corpus` with these rows, which all come after those that it has."""
+    if not any((written.fact_lengths, written.spans, written.ends, written.supports)):
+        return corpus
     fact_ids = _column(written.fact_lengths, "ref_id")
     facts = segment(written.fact_terms, fact_ids, _column(written.fact_lengths, "terms"))
     spans = _sorted(_table(written.spans, "id", "artifact_id", "start_ch", "end_ch"))

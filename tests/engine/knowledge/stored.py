@@ -12,12 +12,19 @@ from tests.engine.store.knowledge_support import Said, create, findings, new_tex
 DATASET_ID = 1
 
 
-async def told(database: Database, text: str, *said: Said, more: Sequence[Decision] = ()) -> int:
-    """Store a text of the dataset `main` with its facts; its id."""
+async def told(
+    database: Database,
+    text: str,
+    *said: Said,
+    more: Sequence[Decision] = (),
+    dataset: str = "main",
+) -> int:
+    """Store a text with its facts; its id."""
     found = findings(*(create(one) for one in said), *more)
 
     def work(tx: Transaction) -> int:
-        return remember(tx, new_text(text, source="https://example.org/a"), found)[0]
+        new = new_text(text, source="https://example.org/a")
+        return remember(tx, new, found, dataset=dataset)[0]
 
     return await database.write(work)
 

@@ -117,6 +117,17 @@ async def test_a_dropped_dataset_is_loaded_anew(database: SqliteDatabase) -> Non
     assert await indexes.corpus(DATASET_ID) is not first
 
 
+async def test_what_others_write_changes_nothing_here(database: SqliteDatabase) -> None:
+    await told(database, "Ada works at Acme.", Said("Ada", "works at", "Acme"))
+    indexes = Indexes(database)
+    first = await indexes.corpus(DATASET_ID)
+    await told(database, "Bob lives in Rome.", Said("Bob", "lives in", "Rome"), dataset="novel")
+    second = await indexes.corpus(DATASET_ID)
+    assert second.newest != first.newest
+    assert second.graph is first.graph
+    assert len((await indexes.corpus(DATASET_ID + 1)).facts) == 1
+
+
 def _same(one: Corpus, other: Corpus) -> None:
     query = {"ada": 1.0, "acm": 1.0, "rome": 1.0, "live": 1.0}
     assert one.newest == other.newest
