@@ -16,6 +16,8 @@ from engine.domain.errors import CannotStart, Problem
 DEFAULT_MODEL = "claude-sonnet-5-5"
 OFFLINE_MODEL = "offline"
 CONFIG_NAME = "gligabao.toml"
+USUAL_AGENTS = "agent_defs"
+"""Where a person's own definitions are if nothing else is said: beside the configuration file."""
 
 Origin = Literal["flag", "environment", "file", "default"]
 LogLevel = Literal["debug", "info", "warning", "error"]
@@ -93,7 +95,7 @@ class Settings:
     """0: no cap."""
     agent_defs_dir: Path | None = None
     """Definitions of one's own, beside those that come with the program; in a configuration file
-    relative to it."""
+    relative to it. None: there are none."""
     log_level: LogLevel = DEFAULT_LOG_LEVEL
     endpoint: EndpointSettings = EndpointSettings()
     search: SearchSettings = SearchSettings()
@@ -130,8 +132,10 @@ def load_settings(
     if problems:
         raise CannotStart(*problems)
     data_dir, sources.origins["data_dir"] = _data_dir(flags, environment, cwd)
-    if "agent_defs_dir" in values:
+    if values.get("agent_defs_dir") is not None:
         values["agent_defs_dir"] = _absolute(values["agent_defs_dir"], sources.base(cwd))
+    else:
+        values["agent_defs_dir"] = _usual_folder(path) / USUAL_AGENTS
     return _settings(values, data_dir, sources=sources)
 
 
@@ -245,10 +249,17 @@ def _config_path(
             where = "--config" if flags.get("config") else "$GLIGABAO_CONFIG"
             raise CannotStart(Problem(where, f"there is no file {str(path)!r}"))
         return path
+    usual = _usual_folder(None) / CONFIG_NAME
+    return next((path for path in (cwd / CONFIG_NAME, usual) if path.exists()), None)
+
+
+def _usual_folder(config_file: Path | None) -> Path:
+    """Of what is configured: that of the configuration file, else where one may be."""
+    if config_file is not None:
+        return config_file.parent
     import platformdirs
 
-    usual = Path(platformdirs.user_config_dir("gligabao", appauthor=False)) / CONFIG_NAME
-    return next((path for path in (cwd / CONFIG_NAME, usual) if path.exists()), None)
+    return Path(platformdirs.user_config_dir("gligabao", appauthor=False))
 
 
 def _data_dir(

@@ -83,7 +83,7 @@ async def open_engine(settings: Settings, parts: Parts | None = None) -> AsyncIt
     Raises CannotStart with every problem of the definitions of agents, before anything is opened,
     and StoreError when the database cannot be opened. Leaving the scope ends every run.
     """
-    shelf = await asyncio.to_thread(Shelf, settings.agent_defs_dir)
+    shelf = await asyncio.to_thread(_shelf, settings)
     async with _opened(settings, parts or Parts(), shelf) as manager:
         yield manager
 
@@ -128,7 +128,7 @@ def join(settings: Settings, *, timing: Timing = Timing()) -> Session:
 
 @asynccontextmanager
 async def _server(settings: Settings, parts: Parts, *, stay: bool) -> AsyncIterator[AttachedEngine]:
-    await asyncio.to_thread(Shelf, settings.agent_defs_dir)
+    await asyncio.to_thread(_shelf, settings)
     async with _attached(settings, parts, _scheduling, stay=stay) as engine:
         yield engine
 
@@ -147,7 +147,7 @@ def _attached(
 @asynccontextmanager
 async def _scheduling(settings: Settings, parts: Parts) -> AsyncIterator[Manager]:
     """The owned engine with its scheduler, which ends before any run does."""
-    shelf = await asyncio.to_thread(Shelf, settings.agent_defs_dir)
+    shelf = await asyncio.to_thread(_shelf, settings)
     schedules = parts.schedules or (lambda: shelf.catalog.schedules())
     async with _opened(settings, parts, shelf) as manager, Workers() as workers:
         scheduler = Scheduler(manager.database, schedules, manager.start, clock=parts.clock)
@@ -257,6 +257,11 @@ class _Services:
 
     async def doctor(self) -> tuple[Check, ...]:
         return await examine(self.settings)
+
+
+def _shelf(settings: Settings) -> Shelf:
+    """The agents of these settings; that nobody made the usual directory is nothing to be told."""
+    return Shelf(settings.agent_defs_dir, is_expected="agent_defs_dir" in settings.origins)
 
 
 def _chance() -> float:

@@ -5,6 +5,7 @@
 What stands further right adds to the others, and replaces one of the same name with a warning.
 """
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -93,17 +94,22 @@ def load_catalog(directory: Path | None = None, known: Known = KNOWN) -> Catalog
 
 
 def examine(
-    directory: Path | None = None, known: Known = KNOWN, *, packaged: Path | None = None
+    directory: Path | None = None,
+    known: Known = KNOWN,
+    *,
+    packaged: Path | None = None,
+    is_expected: bool = True,
 ) -> Examined:
     """Reads everything and says what is wrong with it. Never raises.
 
-    `directory` holds the definitions of one's own, if any; `packaged` is another place for those of
-    the program.
+    `directory` holds the definitions of one's own, if any, and `is_expected` says whether it is a
+    warning that it is not there; `packaged` is another place for those of the program.
     """
     root = packaged or definitions_dir()
     ours = load_directory(root, known, label=PACKAGED)
     shared = Folder(root).skills()
-    own = load_directory(directory, known, shared=shared) if directory else Loaded()
+    is_there = directory is not None and (is_expected or os.path.exists(directory))
+    own = load_directory(directory, known, shared=shared) if directory and is_there else Loaded()
     base = {DEFAULT_AGENT: built_in()}
     definitions = {**base, **ours.definitions, **own.definitions}
     places = {**ours.places, **own.places}

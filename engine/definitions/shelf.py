@@ -22,12 +22,18 @@ _Stamps: TypeAlias = tuple[tuple[str, int, int], ...]
 class Shelf:
     """Holds the catalog that new runs are to use."""
 
-    def __init__(self, directory: Path | None = None, known: Known = KNOWN) -> None:
-        """Raises CannotStart with every problem: a program must not begin with half its agents."""
+    def __init__(
+        self, directory: Path | None = None, known: Known = KNOWN, *, is_expected: bool = True
+    ) -> None:
+        """Raises CannotStart with every problem: a program must not begin with half its agents.
+
+        `is_expected`: that there is no such directory is a warning.
+        """
         self._directory = directory
         self._known = known
+        self._is_expected = is_expected
         self._stamps = _stamps(directory)
-        self.last = examine(directory, known)
+        self.last = self._examined()
         """What the last reading found, sound or not."""
         if self.last.catalog is None:
             raise CannotStart(*self.last.problems)
@@ -45,9 +51,12 @@ class Shelf:
     def reload(self) -> Examined:
         """Read everything again. Only when it is sound does the catalog change."""
         self._stamps = _stamps(self._directory)
-        self.last = examine(self._directory, self._known)
+        self.last = self._examined()
         self._catalog = self.last.catalog or self._catalog
         return self.last
+
+    def _examined(self) -> Examined:
+        return examine(self._directory, self._known, is_expected=self._is_expected)
 
 
 def _stamps(directory: Path | None) -> _Stamps:

@@ -240,7 +240,6 @@ def test_the_directory_of_definitions_counts_from_the_file_or_from_where_the_fla
     config: Path,
 ) -> None:
     text = 'agent_defs_dir = "my/agents"'
-    assert load(config, "").agent_defs_dir is None
     assert load(config, text).agent_defs_dir == config.parent / "my/agents"
     given = {"GLIGABAO_CONFIG": str(config)}
     settings = load_settings({"agent_defs_dir": "here"}, given, cwd=config.parent / "cwd")
@@ -251,6 +250,17 @@ def test_the_directory_of_definitions_counts_from_the_file_or_from_where_the_fla
     assert problems(config, 'agent_defs_dir = ""') == [
         "agent_defs_dir: must be the path of a directory, but it is ''"
     ]
+
+
+def test_definitions_lie_beside_the_configuration_where_nothing_else_is_said(
+    config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = load(config, "")
+    assert usual.agent_defs_dir == config.parent / "agent_defs"
+    assert "agent_defs_dir" not in usual.origins
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(config.parent / "etc"))
+    without_a_file = load_settings({}, {}, cwd=config.parent / "cwd")
+    assert without_a_file.agent_defs_dir == config.parent / "etc/gligabao/agent_defs"
 
 
 def test_what_belongs_on_the_command_line_is_said(config: Path) -> None:

@@ -67,3 +67,17 @@ def test_without_a_directory_nothing_changes() -> None:
     assert not shelf.has_changed()
     assert shelf.reload().catalog == shelf.catalog
     assert shelf.catalog.schedules() == {}
+
+
+def test_a_usual_directory_may_be_missing_and_is_seen_once_it_is_made(tmp_path: Path) -> None:
+    shelf = Shelf(tmp_path / "usual", is_expected=False)
+    assert shelf.last.warnings == ()
+    write(tmp_path / "usual", {"a.toml": toml("a")})
+    assert shelf.has_changed()
+    assert shelf.reload().problems == ()
+    assert "a" in shelf.catalog.definitions
+
+
+def test_a_directory_that_somebody_named_is_missed(tmp_path: Path) -> None:
+    (warning,) = Shelf(tmp_path / "named").last.warnings
+    assert "there is no such directory" in str(warning)
