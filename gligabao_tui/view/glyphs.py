@@ -33,6 +33,9 @@ class Glyphs:
     gauge_rest: str = "─"
     back: str = "↩"
     ellipsis: str = "…"
+    clock: str = "◷"
+    """Runs by itself."""
+    paused: str = "‖"
     raised: str = "⁰¹²³⁴⁵⁶⁷⁸⁹"
     """The digits of a footnote's mark; without them it is written in brackets."""
 
@@ -69,5 +72,7 @@ ASCII = Glyphs(
     gauge_rest="-",
     back="(back)",
     ellipsis="...",
+    clock="@",
+    paused="=",
     raised="",
 )
