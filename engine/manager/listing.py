@@ -7,6 +7,8 @@ from engine.definitions.canonical import hash_of
 from engine.definitions.catalog import Catalog
 from engine.domain.answers import AgentInfo, AgentKnowledge, AgentRole, AgentSchedule
 from engine.domain.clock import timestamp
+from engine.domain.cron import parse
+from engine.domain.cron_words import in_words
 from engine.domain.definition import Definition, KnowledgeRules, Schedule
 from engine.domain.scheduling import next_due, timetable
 
@@ -38,6 +40,7 @@ def _agent(definition: Definition, *, now: datetime, paused_here: bool) -> Agent
         roles=tuple(AgentRole(r.name, r.agent, r.trigger) for r in definition.spawn.roles),
         loop=definition.loop,
         schedule=_schedule(schedule, now=now, paused_here=paused_here) if schedule else None,
+        sites=definition.search.allowed_domains,
     )
 
 
@@ -54,6 +57,7 @@ def _schedule(schedule: Schedule, *, now: datetime, paused_here: bool) -> AgentS
         paused=schedule.paused,
         paused_here=paused_here,
         next_run=None if paused_here else _next_run(schedule, now),
+        words=in_words(parse(schedule.cron)),
     )
 
 

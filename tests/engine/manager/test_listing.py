@@ -69,6 +69,7 @@ def test_an_agent_is_listed_with_all_that_it_is() -> None:
             user="scheduler",
             paused=False,
             next_run="2026-11-02T06:30:00.000Z",
+            words="every day at 07:30",
         ),
     )
 
