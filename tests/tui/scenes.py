@@ -1,7 +1,9 @@
 """Scenes that tests, dumps and pictures show: an engine in memory with something to look at."""
 
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from engine.api import AgentInfo, Charge, Check, Citation, RunId, Settings
 from gligabao_tui.app import GligabaoApp, Opening
@@ -41,7 +43,14 @@ def settings_in(folder: Path, *, key: str = KEY) -> Settings:
 
 
 def app_over(engine: FakeEngine, settings: Settings, opening: Opening | None = None) -> GligabaoApp:
-    return GligabaoApp(settings, engine.opened, opening=opening or Opening(), now=engine.clock.now)
+    return LondonApp(settings, engine.opened, opening=opening or Opening(), now=engine.clock.now)
+
+
+class LondonApp(GligabaoApp):
+    """Read in London, whatever the clock of this machine shows."""
+
+    def here(self, moment: datetime) -> datetime:
+        return moment.astimezone(ZoneInfo("Europe/London"))
 
 
 def nothing() -> FakeEngine:
