@@ -254,6 +254,9 @@ class OpeningApp(App[int]):
     def action_doctor(self) -> None:
         self.house.openings.doctor()
 
+    def action_agents(self, name: str = "") -> None:
+        self.house.openings.agents(name)
+
     def action_jump(self) -> None:
         self.house.openings.jump()
 

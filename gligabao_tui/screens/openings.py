@@ -4,7 +4,9 @@ from typing import Any
 
 from textual.app import App
 
+from engine.api import AgentInfo
 from gligabao_tui.keymap import keymap_checks
+from gligabao_tui.screens.agents import AgentsScreen, Leaving
 from gligabao_tui.screens.commands import Palette, PaletteDialog
 from gligabao_tui.screens.dialog import Dialog
 from gligabao_tui.screens.doctor import DoctorDialog
@@ -23,17 +25,36 @@ class Openings:
         self._given = main.given
 
     def help(self) -> None:
-        self._app.push_screen(HelpDialog(self._main.scopes(), self._given.glyphs))
+        screen = self._app.screen
+        has_own = isinstance(screen, AgentsScreen)
+        scopes = (AgentsScreen.SCOPE,) if has_own else self._main.scopes()
+        self._app.push_screen(HelpDialog(scopes, self._given.glyphs))
 
     def handbook(self) -> None:
         """At the page about what is in front of the person."""
         screen = self._app.screen
-        scope = screen.SCOPE if isinstance(screen, Dialog) else self._main.scopes()[0]
+        if isinstance(screen, Dialog | AgentsScreen):
+            scope = screen.SCOPE
+        else:
+            scope = self._main.scopes()[0]
         self._app.push_screen(handbook_at(scope, self._given.glyphs))
 
     def doctor(self) -> None:
         extra = keymap_checks(self._given.settings.app.keymap)
         self._app.push_screen(DoctorDialog(self._given, self._main.engine, extra))
+
+    def agents(self, name: str = "") -> None:
+        """All agents, with this one chosen."""
+
+        def start(info: AgentInfo) -> None:
+            self._main.start_with(info, started=lambda: screen.dismiss(None))
+
+        screen = AgentsScreen(self._given, start, name=name)
+        self._app.push_screen(screen, self._left_agents)
+
+    def _left_agents(self, leaving: Leaving | None) -> None:
+        if leaving is not None:
+            self._app.call_later(self._app.run_action, f"app.{leaving}")
 
     def jump(self) -> None:
         screen = self._app.screen

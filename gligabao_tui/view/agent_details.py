@@ -7,10 +7,10 @@ What is enforced and what is only told to the agent are kept apart in words.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import PurePath
 
 from engine.api import AgentDetails, AgentSchedule, Definition, Problem, Role, SearchRules
 from gligabao_tui.view.agents import origin_of
-from gligabao_tui.view.cron_words import cron_words
 from gligabao_tui.view.formatting import count_of, money
 from gligabao_tui.view.glyphs import DRAWN, Glyphs
 from gligabao_tui.view.markdown_lines import markdown_lines
@@ -49,6 +49,8 @@ class Desk:
 
     now: datetime
     here: Here
+    directory: str = ""
+    """Where a person's own definitions are."""
     glyphs: Glyphs = DRAWN
 
 
@@ -67,7 +69,7 @@ def details_lines(details: AgentDetails, width: int, desk: Desk) -> tuple[Line, 
     parts = [
         (*_head(details, width), *paragraph(flat(details.info.description), width)),
         *_warnings(details.warnings, width, desk),
-        _rows(_about(details), width),
+        _rows(_about(details, desk), width),
         *(_section(title, rows, width) for title, rows in _sections(details, desk)),
         _prompt(details.prompt, width, desk),
     ]
@@ -97,10 +99,10 @@ def _hung(mark: str, text: str, width: int, tone: Tone = "") -> tuple[Line, ...]
     )
 
 
-def _about(details: AgentDetails) -> Iterator[Row]:
+def _about(details: AgentDetails, desk: Desk) -> Iterator[Row]:
     info, definition = details.info, details.definition
     if info.source:
-        yield Row("File", flat(info.source))
+        yield Row("File", _file(info.source, desk.directory))
     yield Row("Hash", info.hash[:HASH_SHOWN] or "none", "muted")
     yield Row("Model", flat(definition.model) or "the configured one")
     steps = f"{count_of(definition.max_steps, 'step', 'steps')} at most"
@@ -225,8 +227,8 @@ def _schedule(details: AgentDetails, desk: Desk) -> Iterator[Row]:
     if written is None or schedule is None:
         yield Row("Schedule", "none: it runs when it is started")
         return
-    words = cron_words(schedule.cron)
-    yield Row("When", f"{words} ({flat(schedule.cron)})" if words else flat(schedule.cron))
+    cron, words = flat(schedule.cron), flat(schedule.words)
+    yield Row("When", cron if words in ("", cron) else f"{words} ({cron})")
     yield Row("Zone", flat(schedule.timezone))
     yield Row("Topic", flat(schedule.topic))
     yield Row("User", flat(schedule.user))
@@ -256,6 +258,12 @@ def _prompt(prompt: str, width: int, desk: Desk) -> tuple[Line, ...]:
     told = f"{len(prompt):,} characters"
     head = spread(line(Span("Prompt", "accent")), line(Span(told, "quiet")), width)
     return (head, *markdown_lines(prompt, width, glyphs=desk.glyphs))
+
+
+def _file(source: str, directory: str) -> str:
+    """With its folder where it is one's own."""
+    is_own = origin_of(source) == "own" and directory
+    return flat(str(PurePath(directory) / source) if is_own else source)
 
 
 def _skills(definition: Definition) -> str:

@@ -58,6 +58,21 @@ def own_file(info: AgentInfo, read: AgentsRead) -> Path | None:
     return Path(read.directory) / info.source
 
 
+def faulty_file(read: AgentsRead) -> Path | None:
+    """The first file of one's own that has a problem, which is to be mended first."""
+    names = (file_of(one) for one in read.problems)
+    own = [name for name in names if origin_of(name) == "own" and "/" not in name]
+    return Path(read.directory) / own[0] if own and read.directory else None
+
+
+def not_to_edit(row: Row | None) -> str:
+    """Why there is no file to open, and what to do instead."""
+    if row is None or row.origin == "own":
+        return "There is no file here that could be edited"
+    made = f"gligabao agents new NAME --from {row.key}"
+    return f"{row.key} comes with gligabao: make a copy of your own first ({made})"
+
+
 def rows_of(agents: Sequence[AgentInfo], warnings: Sequence[Problem]) -> tuple[Row, ...]:
     """`default` first, then one's own, then those that come with the program, each by name."""
     rows = [_row(info, warnings) for info in agents]
@@ -98,13 +113,15 @@ def schedule_mark(schedule: AgentSchedule | None, glyphs: Glyphs) -> Span:
     if schedule is None:
         return Span(" ")
     is_paused = schedule.paused or schedule.paused_here
-    return Span(glyphs.paused, "quiet") if is_paused else Span(glyphs.clock, "good")
+    return Span(glyphs.paused, "warn") if is_paused else Span(glyphs.clock, "good")
 
 
 def agents_title(rows: Sequence[Row], shown: Sequence[Row]) -> str:
-    """`7 agents`, `2 of 7 agents`."""
-    counted = count_of(len(rows), "agent", "agents")
-    return counted if len(shown) == len(rows) else f"{len(shown)} of {counted}"
+    """`7, 2 of them your own`, `2 of 7`."""
+    if len(shown) < len(rows):
+        return f"{len(shown)} of {len(rows)}"
+    own = sum(row.origin == "own" for row in rows)
+    return f"{len(rows)}, {own} of them your own" if own else str(len(rows))
 
 
 def problems_told(problems: Sequence[Problem]) -> str:

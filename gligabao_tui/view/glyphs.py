@@ -35,7 +35,7 @@ class Glyphs:
     ellipsis: str = "…"
     clock: str = "◷"
     """Runs by itself."""
-    paused: str = "‖"
+    paused: str = "○"
     raised: str = "⁰¹²³⁴⁵⁶⁷⁸⁹"
     """The digits of a footnote's mark; without them it is written in brackets."""
 

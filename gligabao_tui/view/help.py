@@ -47,16 +47,18 @@ Section: TypeAlias = tuple[Line, ...]
 def help_lines(
     scopes: Sequence[Scope], width: int, *, keymap: Keymap, glyphs: Glyphs
 ) -> tuple[Line, ...]:
-    """`scopes` are those of the focused thing, the nearest first."""
+    """`scopes` are those of the focused thing, the nearest first; what works everywhere is told
+    where `app` is among them."""
     is_wide = width >= TWO_COLUMNS_CELLS
     cells = (width - GAP_CELLS) // 2 if is_wide else width
     near = [scope for scope in scopes if scope not in ("app", "moves")]
-    told = [action for scope in (*near, "app", "moves") for action in actions_of(scope)]
+    wide: tuple[Scope, ...] = ("app", "moves") if "app" in scopes else ("moves",)
+    told = [action for scope in (*near, *wide) for action in actions_of(scope)]
     keys = max(width_of(_keys(action, keymap, glyphs)) for action in told)
     room = _Room(cells, min(keys, MOST_KEYS_CELLS), keymap, glyphs)
     sections = (
         *_faults(keymap, cells),
-        *(_keys_of(scope, room) for scope in (*near, "app", "moves")),
+        *(_keys_of(scope, room) for scope in (*near, *wide)),
         _words("Mouse, selecting, filtering", _hints(keymap), cells),
     )
     return _beside(*_halves(sections), cells) if is_wide else _below(sections)

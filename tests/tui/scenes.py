@@ -9,9 +9,19 @@ from engine.api import AgentInfo, Charge, Check, Citation, RunId, Settings
 from gligabao_tui.app import GligabaoApp, Opening
 from tests.fakes.accounts import charges_of
 from tests.fakes.engine import FakeEngine
+from tests.tui.agent_scenes import definitions, faulty_definitions, packaged_definitions
 from tests.tui.report_scenes import cited, cited_beside, speak, speak_long, writing
 
-__all__ = ["cited", "cited_beside", "speak", "speak_long", "writing"]
+__all__ = [
+    "cited",
+    "cited_beside",
+    "definitions",
+    "faulty_definitions",
+    "packaged_definitions",
+    "speak",
+    "speak_long",
+    "writing",
+]
 
 KEY = "a-key-of-no-service"
 MODEL = "claude-sonnet-5-5"
