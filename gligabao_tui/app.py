@@ -257,6 +257,9 @@ class OpeningApp(App[int]):
     def action_agents(self, name: str = "") -> None:
         self.house.openings.agents(name)
 
+    def action_schedules(self, agent: str = "") -> None:
+        self.house.openings.schedules(agent)
+
     def action_jump(self) -> None:
         self.house.openings.jump()
 

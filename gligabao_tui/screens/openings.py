@@ -6,6 +6,7 @@ from textual.app import App
 
 from engine.api import AgentInfo
 from gligabao_tui.keymap import keymap_checks
+from gligabao_tui.keys import Scope
 from gligabao_tui.screens.agents import AgentsScreen, Leaving
 from gligabao_tui.screens.commands import Palette, PaletteDialog
 from gligabao_tui.screens.dialog import Dialog
@@ -14,6 +15,8 @@ from gligabao_tui.screens.handbook import handbook_at
 from gligabao_tui.screens.help import HelpDialog
 from gligabao_tui.screens.jump import JumpScreen, do, jump_spots
 from gligabao_tui.screens.main import MainScreen
+from gligabao_tui.screens.schedules import Leaving as LeavingSchedules
+from gligabao_tui.screens.schedules import SchedulesScreen
 
 
 class Openings:
@@ -26,14 +29,16 @@ class Openings:
 
     def help(self) -> None:
         screen = self._app.screen
-        has_own = isinstance(screen, AgentsScreen)
-        scopes = (AgentsScreen.SCOPE,) if has_own else self._main.scopes()
+        if isinstance(screen, AgentsScreen | SchedulesScreen):
+            scopes: tuple[Scope, ...] = (screen.SCOPE,)
+        else:
+            scopes = self._main.scopes()
         self._app.push_screen(HelpDialog(scopes, self._given.glyphs))
 
     def handbook(self) -> None:
         """At the page about what is in front of the person."""
         screen = self._app.screen
-        if isinstance(screen, Dialog | AgentsScreen):
+        if isinstance(screen, Dialog | AgentsScreen | SchedulesScreen):
             scope = screen.SCOPE
         else:
             scope = self._main.scopes()[0]
@@ -55,6 +60,17 @@ class Openings:
     def _left_agents(self, leaving: Leaving | None) -> None:
         if leaving is not None:
             self._app.call_later(self._app.run_action, f"app.{leaving}")
+
+    def schedules(self, agent: str = "") -> None:
+        """When agents run by themselves, with the schedule of this one chosen."""
+        screen = SchedulesScreen(self._given, agent=agent)
+        self._app.push_screen(screen, self._left_schedules)
+
+    def _left_schedules(self, leaving: LeavingSchedules | None) -> None:
+        if leaving is not None and leaving.run is not None:
+            self._main.open_run(leaving.run)
+        elif leaving is not None and leaving.agent:
+            self.agents(leaving.agent)
 
     def jump(self) -> None:
         screen = self._app.screen

@@ -11,13 +11,16 @@ from tests.fakes.accounts import charges_of
 from tests.fakes.engine import FakeEngine
 from tests.tui.agent_scenes import definitions, faulty_definitions, packaged_definitions
 from tests.tui.report_scenes import cited, cited_beside, speak, speak_long, writing
+from tests.tui.schedule_scenes import followed, scheduled
 
 __all__ = [
     "cited",
     "cited_beside",
     "definitions",
     "faulty_definitions",
+    "followed",
     "packaged_definitions",
+    "scheduled",
     "speak",
     "speak_long",
     "writing",
