@@ -9,6 +9,16 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # the same names again, so that a type checker sees what they are
     from engine.contract import Engine
+    from engine.definitions.bundle import make_bundle
+    from engine.definitions.catalog import load_catalog
+    from engine.definitions.copying import write_copy
+    from engine.definitions.inspecting import (
+        Finding,
+        Inspected,
+        findings_in,
+        inspect_directory,
+    )
+    from engine.definitions.starter import write_starter
     from engine.documents import (
         agent_details_document,
         agent_document,
@@ -132,7 +142,9 @@ __all__ = [
     "Engine",
     "EngineUnreachable",
     "Event",
+    "Finding",
     "GligabaoError",
+    "Inspected",
     "JsonLines",
     "NotFound",
     "Passage",
@@ -185,8 +197,12 @@ __all__ = [
     "event_document",
     "event_id",
     "filter_from",
+    "findings_in",
+    "inspect_directory",
     "join",
+    "load_catalog",
     "load_settings",
+    "make_bundle",
     "moment",
     "one_line",
     "problems_of",
@@ -197,10 +213,17 @@ __all__ = [
     "source_document",
     "start_from",
     "timestamp",
+    "write_copy",
+    "write_starter",
 ]
 
 _HOMES = {
     "engine.contract": "Engine",
+    "engine.definitions.bundle": "make_bundle",
+    "engine.definitions.catalog": "load_catalog",
+    "engine.definitions.copying": "write_copy",
+    "engine.definitions.inspecting": "Finding Inspected findings_in inspect_directory",
+    "engine.definitions.starter": "write_starter",
     "engine.domain.advice": "advice",
     "engine.domain.answers": (
         "AgentDetails AgentInfo AgentKnowledge AgentRole AgentSchedule AgentsRead Check "

@@ -20,7 +20,7 @@ from engine.definitions.problems import Place
 from engine.definitions.reading import Unreadable, read_definition
 from engine.definitions.syntax import SyntaxFault, read_document
 from engine.domain.definition import Definition
-from engine.domain.errors import CannotStart, Problem, UserError
+from engine.domain.errors import CannotStart, NotFound, Problem, UserError
 from engine.domain.text_safety import one_line
 
 MOST_BYTES = 1_048_576
@@ -32,8 +32,10 @@ _AGENT_FIELDS = {"hash", "definition", "skills"}
 
 
 def make_bundle(catalog: Catalog, name: str) -> str:
-    """The agent of that name, those its roles start and theirs. Raises UserError when there is no
-    such agent, or all of it is too large."""
+    """The agent of that name, those its roles start and theirs. Raises NotFound when there is no
+    such agent, and UserError when all of it is too large."""
+    if name not in catalog.definitions:
+        raise NotFound(Problem("", no_agent(one_line(name, 60), catalog.definitions)))
     agents = [_packed(one) for one in _needed(catalog, name)]
     text = canonical_json({"bundle": FORMAT, "agent": catalog.get(name).name, "agents": agents})
     size = len(text.encode())
