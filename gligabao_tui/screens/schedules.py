@@ -40,8 +40,10 @@ from gligabao_tui.widgets.key_bar import KeyBar
 from gligabao_tui.widgets.line_view import LineView
 from gligabao_tui.widgets.plain import Drawn, say
 
-STACKED_BELOW, SHORT_BELOW = 72, 20
-"""In fewer columns the list lies above the rest, in fewer rows its blocks are shorter."""
+STACKED_BELOW, SHORT_BELOW, TALL_FROM = 72, 20, 30
+"""In fewer columns the list lies above the rest; its blocks have two to four rows, by how many
+there are."""
+STACKED = "-stacked"
 TICK_SECONDS = 15.0
 ASKING = "asking the engine"
 OF_ONE = frozenset({"pause", "run_now", "agent"})
@@ -76,6 +78,7 @@ class SchedulesScreen(Layer[Leaving]):
         self._found = Schedules(followed=False)
         self._agents: tuple[AgentInfo, ...] = ()
         self._doing, self._fault = ASKING, ""
+        self._block_rows = 4
         self._top = Drawn(self._top_line, id="schedules-top")
         self._note = Drawn(self._note_lines, id="schedules-note")
         self._rows = ScheduleRows(self._draw_row, id="schedules-rows")
@@ -96,8 +99,14 @@ class SchedulesScreen(Layer[Leaving]):
         self.action_again()
 
     def on_resize(self) -> None:
-        self.set_class(self.size.width < STACKED_BELOW, "-stacked")
-        self._rows.tick()
+        self.set_class(self.size.width < STACKED_BELOW, STACKED)
+        self._show_text()
+        height = self.size.height
+        rows = 4 if height >= TALL_FROM else 2 if height < SHORT_BELOW else 3
+        if rows != self._block_rows:
+            self._block_rows = rows
+            self._rows.restart()
+            self._show_rows()
 
     def tick(self) -> None:
         """Time has passed: the next times are nearer, or were reached."""
@@ -232,15 +241,24 @@ class SchedulesScreen(Layer[Leaving]):
     def _show(self) -> None:
         self._top.show(self._top_line)
         self._note.show(self._note_lines)
-        self._rows.show([Row(info) for info in self._found.schedules])
-        self._rows.go_to(self._wanted)
+        self._show_rows()
         self._rows.display = self._text.display = bool(self._found.schedules)
         self._show_text()
         self.refresh_bindings()
 
+    def _show_rows(self) -> None:
+        wanted = self._wanted
+        self._rows.show([Row(info) for info in self._found.schedules])
+        self._rows.go_to(wanted)
+
     def _show_text(self) -> None:
         info = self._current
-        self._text.show(lambda width: schedule_lines(info, width - 1, self._frame) if info else ())
+        has_head = not self.has_class(STACKED)
+        self._text.show(
+            lambda width: (
+                schedule_lines(info, width - 1, self._frame, has_head=has_head) if info else ()
+            )
+        )
 
     def _top_line(self, width: int) -> tuple[Line, ...]:
         told = self._doing or ("" if self._fault else schedules_title(self._found))
@@ -261,8 +279,7 @@ class SchedulesScreen(Layer[Leaving]):
 
     def _draw_row(self, item: Row, width: int, *, is_open: bool | None) -> tuple[Line, ...]:
         _ = is_open  # a block has no body
-        is_short = self.size.height < SHORT_BELOW
-        return schedule_block(item, width - 1, self._frame, is_short=is_short)
+        return schedule_block(item, width - 1, self._frame, rows=self._block_rows)
 
 
 class ScheduleRows(BlockList[Row]):

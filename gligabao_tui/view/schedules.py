@@ -30,7 +30,7 @@ from gligabao_tui.view.words import STATUS_TONES, STATUS_WORDS
 LABEL_CELLS, TIME_CELLS, INDENT = 7, 18, 2
 RUN = "run:"
 """Begins the target that leads to a run."""
-NOT_FOLLOWED = "Only `gligabao serve` starts these; this window does not."
+NOT_FOLLOWED = "Only gligabao serve starts these; this window does not."
 FOLLOWED = "Followed: each is started at its time."
 
 
@@ -46,8 +46,8 @@ class Row:
 
     @property
     def is_live(self) -> bool:
-        """How long it is until then is another with every minute."""
-        return self.info.schedule.next_run is not None
+        """How long it is to the next time, and was since the last, changes with every minute."""
+        return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,29 +90,34 @@ def no_schedules(width: int, *, key: str) -> tuple[Line, ...]:
     """What a schedule is, and how one is written."""
     told = (
         "A schedule starts an agent by itself, at the times that the agent's file says.",
-        f"Write [schedule] with cron and topic into that file; {key} shows how (Definitions).",
+        f"Write [schedule] with cron and topic into that file: {key} shows how.",
     )
     return tuple(row for part in told for row in paragraph(part, width, "muted"))
 
 
-def schedule_block(row: Row, width: int, frame: Frame, *, is_short: bool) -> tuple[Line, ...]:
-    """Name and next time, when in words, and what came of the last time unless it is short."""
+def schedule_block(row: Row, width: int, frame: Frame, *, rows: int) -> tuple[Line, ...]:
+    """Name and next time, when in words, what came of the last time, and an empty line: as many
+    of these as `rows`."""
     schedule = row.info.schedule
     mark, next_time = _mark(schedule, frame.glyphs), _next_word(schedule, frame)
     name = fit(flat(row.info.agent), width - INDENT - width_of(next_time.text) - 1)
     head = spread(line(mark, Span(f" {name}", "strong")), line(next_time), width)
     when = line(" " * INDENT, Span(fit(words_of(schedule), width - INDENT), "muted"))
-    if is_short:
-        return (head, when)
-    return (head, when, line(" " * INDENT, *_last(schedule.last, width - INDENT, frame)))
+    last = line(" " * INDENT, *_last(schedule.last, width - INDENT, frame))
+    return (head, when, last, EMPTY)[:rows]
 
 
-def schedule_lines(info: ScheduleInfo, width: int, frame: Frame) -> tuple[Line, ...]:
-    """Everything about one schedule."""
+def schedule_lines(
+    info: ScheduleInfo, width: int, frame: Frame, *, has_head: bool = True
+) -> tuple[Line, ...]:
+    """Everything about one schedule; without a head what its block in the list tells is left
+    out."""
     schedule, cron = info.schedule, flat(info.schedule.cron)
     words = words_of(schedule)
-    rows = [line(Span(fit(flat(info.agent), width), "title")), EMPTY]
-    rows.extend(_labelled("when", words, width))
+    rows: list[Line] = []
+    if has_head:
+        rows += [line(Span(fit(flat(info.agent), width), "title")), EMPTY]
+        rows += _labelled("when", words, width)
     if words != cron:
         rows.extend(_labelled("cron", cron, width, tone="muted"))
     rows.extend(_next(schedule, width, frame))
@@ -212,23 +217,18 @@ def _next(schedule: AgentSchedule, width: int, frame: Frame) -> Sequence[Line]:
     zone = flat(schedule.timezone)
     by = [
         told
-        for told, is_so in (("by its file", schedule.paused), ("here", schedule.paused_here))
+        for told, is_so in (("by its file", schedule.paused), ("in this app", schedule.paused_here))
         if is_so
     ]
     rows = [*_labelled("paused", " and ".join(by), width, tone="warn")] if by else []
     if schedule.next_run is None:
         return [*rows, *_labelled("zone", zone, width, tone="muted")]
-    due = on_clock(schedule.next_run, schedule.timezone)
-    told = f"{due}, {until(schedule.next_run, frame.now)}"
-    rows.extend(_labelled("next", told, width, tone="strong"))
+    rows.extend(_labelled("next", until(schedule.next_run, frame.now), width, tone="strong"))
+    due = f"{on_clock(schedule.next_run, schedule.timezone)} in {zone}"
     if is_same_clock(schedule.next_run, schedule.timezone, frame.here):
-        return [*rows, *_labelled("", f"in {zone}, as on your clock", width, tone="muted")]
+        return [*rows, *_labelled("", f"{due} and on your clock", width)]
     own = f"{on_own_clock(schedule.next_run, frame.here)} on your clock"
-    return [
-        *rows,
-        *_labelled("", f"in {zone}", width, tone="muted"),
-        *_labelled("", own, width),
-    ]
+    return [*rows, *_labelled("", due, width), *_labelled("", own, width)]
 
 
 def _past(info: ScheduleInfo, width: int, frame: Frame) -> Sequence[Line]:
