@@ -8,13 +8,14 @@ from engine.api import AgentInfo
 from gligabao_tui.keymap import keymap_checks
 from gligabao_tui.keys import Scope
 from gligabao_tui.screens.agents import AgentsScreen, Leaving
-from gligabao_tui.screens.commands import Palette, PaletteDialog
+from gligabao_tui.screens.commands import Palette
 from gligabao_tui.screens.dialog import Dialog
 from gligabao_tui.screens.doctor import DoctorDialog
 from gligabao_tui.screens.handbook import handbook_at
 from gligabao_tui.screens.help import HelpDialog
 from gligabao_tui.screens.jump import JumpScreen, do, jump_spots
 from gligabao_tui.screens.main import MainScreen
+from gligabao_tui.screens.palette import PaletteDialog
 from gligabao_tui.screens.schedules import Leaving as LeavingSchedules
 from gligabao_tui.screens.schedules import SchedulesScreen
 
