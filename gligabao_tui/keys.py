@@ -30,6 +30,7 @@ Scope = Literal[
     "agents",
     "agent_words",
     "own_copy",
+    "faults",
     "schedules",
     "run_now",
     "palette",
@@ -62,6 +63,7 @@ SCOPE_TITLES: dict[Scope, str] = {
     "agents": "Agents",
     "agent_words": "Words to filter agents by",
     "own_copy": "A copy of your own",
+    "faults": "Faulty definitions",
     "schedules": "Schedules",
     "run_now": "Run now",
     "palette": "Commands",
@@ -96,6 +98,7 @@ WIDER: dict[Scope, tuple[Scope, ...]] = {
     "handbook": ("moves",),
     "doctor": ("moves",),
     "agents": ("moves",),
+    "faults": ("moves",),
     "schedules": ("moves",),
     "passage": ("moves",),
 }
@@ -272,7 +275,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("agents", "reload", "r", "Reload", "Read all files again", 7),
     Action("agents", "filter", "slash", "Filter", "By words of name and description", 8),
     Action("agents", "schedule", "s", "Schedule", "See when this agent runs by itself", 9),
-    Action("agents", "copy", "y", "Copy prompt", "Copy the prompt as it is put together", 10),
+    Action("agents", "copy", "y", "Copy prompt", "Copy the prompt, or the problems", 10),
     Action("agents", "next_agent", "J", "Next agent", "Everything about the next one"),
     Action("agents", "previous_agent", "K", "Agent before", "Everything about the one before"),
     Action(
@@ -281,6 +284,12 @@ ACTIONS: tuple[Action, ...] = (
     Action("agent_words", "leave", "escape", "Clear", "Show all agents again", 2),
     Action("own_copy", "make", "enter", "Copy", "Write the file", 1),
     Action("own_copy", "cancel", "escape", "Cancel", "Write nothing", 2),
+    Action("faults", "leave", "escape,q", "Quit", "Leave; nothing was started", 1),
+    Action(
+        "faults", "again", "r", "Try again", "Read all files again, and go on if they are sound", 2
+    ),
+    Action("faults", "edit", "e", "Edit", "Open the first of the files in $VISUAL or $EDITOR", 3),
+    Action("faults", "copy", "y", "Copy", "Copy all of it as text", 4),
     Action("schedules", "close", "escape,q,f4", "Close", "Back to where you were", 1),
     Action("schedules", "open", "enter,l", "Open the run", "Details of the latest run", 2),
     Action("schedules", "pause", "p", "Pause", "Pause the schedule here, or let it go on", 3),

@@ -20,6 +20,7 @@ from engine.api import AgentDetails, AgentInfo, AgentsRead, GligabaoError
 from gligabao_tui.keys import Scope
 from gligabao_tui.screens.given import Given
 from gligabao_tui.screens.layer import Layer
+from gligabao_tui.screens.own_copy import OwnCopyDialog
 from gligabao_tui.terminal.lending import edit_file
 from gligabao_tui.view import agents as views
 from gligabao_tui.view.agent_details import Desk, details_lines
@@ -129,6 +130,7 @@ class AgentsScreen(Layer[Leaving]):
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
         self._show_rows()
+        self._show_agent()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
@@ -186,6 +188,24 @@ class AgentsScreen(Layer[Leaving]):
         else:
             self._ask(reload=True)
 
+    def action_own_copy(self) -> None:
+        """Under a new name, which is asked for; then it is in the list."""
+        current, directory = self._rows.current, self._known.read.directory
+        if current is None or not directory:
+            say(self.app, views.NOWHERE_FOR_OWN, is_bad=True)
+            return
+        dialog = OwnCopyDialog(current.key, Path(directory))
+        self.app.push_screen(dialog, self._was_copied)
+
+    def _was_copied(self, name: str | None) -> None:
+        if name is not None and self.is_open:
+            with self.prevent(Input.Changed):  # the list that is there does not have it yet
+                self._words.value = ""
+            self._words.display = False
+            self._wanted = name
+            self._rows.focus()
+            self._ask(reload=True)
+
     def action_reload(self) -> None:
         self._ask(reload=True)
 
@@ -223,6 +243,8 @@ class AgentsScreen(Layer[Leaving]):
                 return current is not None and current.info.schedule is not None
             case "copy":
                 return self._shows_problems or self._known.of(self._wanted) is not None
+            case "open" if self._text.has_focus:
+                return False
             case name if name in NEEDS_AGENT:
                 return current is not None
             case _:
@@ -283,9 +305,10 @@ class AgentsScreen(Layer[Leaving]):
 
     def _show_rows(self) -> None:
         rows = views.found(self._known.rows, self._words.value)
-        wanted = self._wanted
         self._rows.show(rows)
-        self._rows.go_to(wanted)
+        self._rows.go_to(self._wanted)
+        if (current := self._rows.current) is not None:
+            self._wanted = current.key
         self._nothing.display = bool(self._known.rows) and not rows
         self._top.show(self._top_line)
         has_own = views.has_own(self._known.rows) or not self._known.rows
@@ -295,6 +318,7 @@ class AgentsScreen(Layer[Leaving]):
 
     def _show_agent(self) -> None:
         """Everything about the agent under the cursor, from its top."""
+        self._fault = "" if self._known.rows else self._fault
         self._show_text()
         self._text.jump_to(0)
         self.refresh_bindings()
@@ -337,7 +361,7 @@ class AgentsScreen(Layer[Leaving]):
 
     def _file_to_edit(self) -> Path | None:
         if self._shows_problems:
-            return views.faulty_file(self._known.read)
+            return views.faulty_file(self._known.read.problems, self._known.read.directory)
         current = self._rows.current
         return own_file(current.info, self._known.read) if current else None
 

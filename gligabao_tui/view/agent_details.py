@@ -256,7 +256,8 @@ PAUSED_BY = {"by its file": "paused", "here, in the app": "paused_here"}
 
 def _prompt(prompt: str, width: int, desk: Desk) -> tuple[Line, ...]:
     told = f"{len(prompt):,} characters"
-    head = spread(line(Span("Prompt", "accent")), line(Span(told, "quiet")), width)
+    rule = desk.glyphs.rule * max(0, width - len("Prompt") - len(told) - 2)
+    head = line(Span("Prompt ", "accent"), Span(f"{rule} {told}", "quiet"))
     return (head, *markdown_lines(prompt, width, glyphs=desk.glyphs))
 
 

@@ -49,6 +49,18 @@ def problems_title(problems: Sequence[Problem], warnings: Sequence[Problem]) -> 
     return ", ".join(counted) or "No problems"
 
 
+def cannot_start_lines(
+    problems: Sequence[Problem], width: int, *, key: str, glyphs: Glyphs = DRAWN
+) -> tuple[Line, ...]:
+    """Instead of the app, when its agents are not sound at its start."""
+    told = (
+        f"Nothing is started while a definition is faulty. Mend the files and press {key}; "
+        f"`{CHECK}` tells the same."
+    )
+    width = min(width, READING_CELLS)
+    return (*paragraph(told, width), EMPTY, *problem_lines(problems, (), width, glyphs=glyphs))
+
+
 def _part(
     found: Sequence[Problem], tone: Tone, mark: str, width: int
 ) -> Iterator[tuple[Line, ...]]:

@@ -58,11 +58,11 @@ def own_file(info: AgentInfo, read: AgentsRead) -> Path | None:
     return Path(read.directory) / info.source
 
 
-def faulty_file(read: AgentsRead) -> Path | None:
+def faulty_file(problems: Sequence[Problem], directory: str) -> Path | None:
     """The first file of one's own that has a problem, which is to be mended first."""
-    names = (file_of(one) for one in read.problems)
+    names = (file_of(one) for one in problems)
     own = [name for name in names if origin_of(name) == "own" and "/" not in name]
-    return Path(read.directory) / own[0] if own and read.directory else None
+    return Path(directory) / own[0] if own and directory else None
 
 
 def not_to_edit(row: Row | None) -> str:
@@ -140,6 +140,7 @@ def banner(problems: Sequence[Problem], width: int, *, key: str) -> tuple[Line, 
     return (*rows, line(Span(f"{key} ", "key", PROBLEMS), Span("shows them", "bad", PROBLEMS)))
 
 
+NOWHERE_FOR_OWN = "The agents came with a bundle: there is no directory for your own"
 PROBLEMS = "problems"
 """The target of what leads to the problems."""
 

@@ -36,6 +36,9 @@ PLACES: dict[Scope, str] = {
     "quit": "screens.md#stop-wrap-up-leave",
     "error": "screens.md#failed-runs",
     "doctor": "start.md#when-something-is-wrong",
+    "agents": "screens.md#agents",
+    "own_copy": "screens.md#agents",
+    "faults": "definitions.md#when-something-is-wrong",
     "help": "screens.md#keys",
     "main": "screens.md",
 }
