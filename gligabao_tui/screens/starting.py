@@ -11,7 +11,7 @@ from gligabao_tui.screens.reader import Reader
 from gligabao_tui.screens.start import NEW, Around, StartDialog, Started, form_like
 from gligabao_tui.view.board import newest_of, working_of
 from gligabao_tui.view.demo import demo_request
-from gligabao_tui.view.start_form import StartForm, fresh_form, is_changed
+from gligabao_tui.view.start_form import FRESH, StartForm, is_changed
 
 
 class Starting:
@@ -43,7 +43,7 @@ class Starting:
     def with_agent(self, info: AgentInfo, *, started: Callable[[], object]) -> None:
         """The form with this agent chosen and its steps; what was typed before is in it too.
         `started` is called when a run is to be looked at."""
-        before = self._draft or fresh_form(self._given.settings)
+        before = self._draft or FRESH
         form = replace(before, agent=info.name, max_steps=str(info.max_steps))
         self._show(form, NEW, started=started)
 

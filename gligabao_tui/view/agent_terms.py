@@ -11,7 +11,7 @@ from gligabao_tui.view.formatting import count_of, money
 from gligabao_tui.view.text import flat
 
 USUAL_TOOLS = ("web_search", "fetch_url")
-TOOL_WORDS = {"web_search": "searches but reads no page", "fetch_url": "reads pages, no search"}
+TOOL_WORDS = {"web_search": "searches", "fetch_url": "reads pages"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,39 +59,42 @@ def cap_remark(typed_usd: float | None, terms: Terms) -> str:
 
 
 def terms_line(agent: AgentInfo, settings: Settings) -> str:
-    """`12 steps, caps agent $1.50 and research $5.00, only arxiv.org and 3 more, 2 skills`."""
-    return ", ".join(_terms(agent, settings))
+    """`12 steps, claude-opus-5, at most $1.50 (research $5.00), only arxiv.org and 3 more`."""
+    return ", ".join(part for part in _terms(agent, settings) if part)
 
 
 def _terms(agent: AgentInfo, settings: Settings) -> Iterator[str]:
     yield count_of(agent.max_steps, "step", "steps")
-    if agent.model:
-        yield f"its own model {flat(agent.model)}"
-    terms = terms_of(agent, settings)
-    if terms != NO_TERMS:
-        yield f"at most {cap_hint(terms)}"
-    if agent.sites:
-        yield _sites(agent.sites)
-    if agent.tools != USUAL_TOOLS:
-        yield _tools(agent.tools)
+    yield flat(agent.model)
+    yield _caps(terms_of(agent, settings))
+    yield _sites(agent.sites)
+    yield _tools(agent.tools)
     if agent.roles:
-        yield count_of(len(agent.roles), "kind of sub-agent", "kinds of sub-agents")
+        yield count_of(len(agent.roles), "kind of sub-agents", "kinds of sub-agents")
     if agent.skills:
-        yield f"skills {' and '.join(flat(one) for one in agent.skills[:2])}" + _more(
-            len(agent.skills) - 2
-        )
+        is_one = len(agent.skills) == 1
+        yield f"skill {flat(agent.skills[0])}" if is_one else f"{len(agent.skills)} skills"
+
+
+def _caps(terms: Terms) -> str:
+    if terms.agent_usd and terms.research_usd:
+        return f"at most {money(terms.agent_usd)} (research {money(terms.research_usd)})"
+    if terms.research_usd:
+        return f"at most {money(terms.research_usd)} for the research"
+    return f"at most {money(terms.agent_usd)}" if terms.agent_usd else ""
 
 
 def _sites(sites: tuple[str, ...]) -> str:
     """`only arxiv.org and 3 more`."""
-    return f"only {flat(sites[0])}" + _more(len(sites) - 1)
-
-
-def _more(number: int) -> str:
-    return f" and {number} more" if number > 0 else ""
+    if not sites:
+        return ""
+    more = f" and {len(sites) - 1} more" if len(sites) > 1 else ""
+    return f"only {flat(sites[0])}{more}"
 
 
 def _tools(tools: tuple[str, ...]) -> str:
-    if len(tools) == 1 and tools[0] in TOOL_WORDS:
-        return TOOL_WORDS[tools[0]]
-    return f"tools {', '.join(flat(one) for one in tools)}" if tools else "no tools of the web"
+    """Nothing of the usual ones."""
+    if set(tools) >= set(USUAL_TOOLS):
+        return ""
+    named = [TOOL_WORDS.get(one, flat(one)) for one in tools]
+    return f"only {' and '.join(named)}" if named else "no web"

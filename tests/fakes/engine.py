@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import Literal
 
 from engine.api import (
+    DEFAULT_MODEL,
     AgentDetails,
     AgentInfo,
     AgentSchedule,
@@ -49,6 +50,8 @@ from engine.api import (
 from tests.fakes.accounts import charges_of, source_of
 from tests.fakes.clock import FakeClock
 
+WEB = ("web_search", "fetch_url")
+
 
 @dataclass
 class Subscription:
@@ -74,7 +77,7 @@ class FakeEngine:
         """What `source` tells; else what follows from the run's citations."""
         self.checks: tuple[Check, ...] = (Check("store", "ok", "in memory"),)
         self.kinds: tuple[AgentInfo, ...] = (
-            AgentInfo("default", "1", "searches, reads, reports", 20),
+            AgentInfo("default", "1", "searches, reads, reports", 20, tools=WEB),
         )
         self.definitions: dict[str, AgentDetails] = {}
         """What `agent` tells; for an agent that is not here, what follows from its kind."""
@@ -105,7 +108,9 @@ class FakeEngine:
         if self.refuses is not None:
             raise self.refuses
         self.started.append(request)
-        return self.runs[self.begin(request.topic, model=request.model, steps=request.max_steps)]
+        own = next((kind.model for kind in self.kinds if kind.name == request.agent), "")
+        model = request.model or own or DEFAULT_MODEL
+        return self.runs[self.begin(request.topic, model=model, steps=request.max_steps)]
 
     async def get(self, run_id: RunId, *, user: str | None = None) -> RunDetails:
         self.asked.append(f"get {run_id}")

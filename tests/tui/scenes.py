@@ -8,10 +8,10 @@ from zoneinfo import ZoneInfo
 from engine.api import AgentInfo, Charge, Check, Citation, RunId, Settings
 from gligabao_tui.app import GligabaoApp, Opening
 from tests.fakes.accounts import charges_of
-from tests.fakes.engine import FakeEngine
+from tests.fakes.engine import WEB, FakeEngine
 from tests.tui.agent_scenes import definitions, faulty_definitions, packaged_definitions
 from tests.tui.report_scenes import cited, cited_beside, speak, speak_long, writing
-from tests.tui.schedule_scenes import followed, scheduled
+from tests.tui.schedule_scenes import followed, many_agents, scheduled
 
 __all__ = [
     "cited",
@@ -19,6 +19,7 @@ __all__ = [
     "definitions",
     "faulty_definitions",
     "followed",
+    "many_agents",
     "packaged_definitions",
     "scheduled",
     "speak",
@@ -278,8 +279,10 @@ def with_agents() -> FakeEngine:
     """Two agents to choose from, and a run that was started before."""
     engine = only_completed()
     engine.kinds = (
-        AgentInfo("default", "1", "searches, reads, reports", 20),
-        AgentInfo("investigator", "1", "follows claims to their sources and doubts them", 40),
+        AgentInfo("default", "1", "searches, reads, reports", 20, tools=WEB),
+        AgentInfo(
+            "investigator", "1", "follows claims to their sources and doubts them", 40, tools=WEB
+        ),
     )
     return engine
 

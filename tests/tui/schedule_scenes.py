@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from engine.api import AgentInfo, AgentSchedule, RunId, ScheduledRun, timestamp
-from tests.fakes.engine import FakeEngine
+from tests.fakes.engine import WEB, FakeEngine
 
 WEEKDAYS = AgentSchedule(
     cron="30 7 * * 1-5",
@@ -45,7 +45,7 @@ def agent_of(name: str, schedule: AgentSchedule) -> AgentInfo:
         model="claude-sonnet-5-5",
         max_cost_usd=1.5,
         max_tree_cost_usd=5.0,
-        tools=("web_search", "fetch_url"),
+        tools=WEB,
         schedule=schedule,
     )
 
@@ -90,3 +90,35 @@ def past(
 ) -> ScheduledRun:
     due = timestamp(engine.clock.now() - timedelta(hours=hours_ago))
     return replace(ScheduledRun(due, "armed"), outcome=outcome, **more)  # type: ignore[arg-type]
+
+
+def many_agents() -> FakeEngine:
+    """Twenty agents to choose from, some of which are held to much."""
+    engine = FakeEngine()
+    scout = AgentInfo(
+        "arxiv_scout",
+        "1.1.0",
+        "Finds recent papers and says what is new in each of them.",
+        12,
+        model="claude-opus-5",
+        max_cost_usd=1.5,
+        max_tree_cost_usd=5.0,
+        tools=WEB,
+        skills=("citation_style", "dates", "numbers"),
+        sites=("arxiv.org", "openreview.net", "aclanthology.org", "pmlr.press"),
+    )
+    regions = ("north", "east", "south", "west", "islands", "coast")
+    engine.kinds = (
+        *engine.kinds,
+        scout,
+        agent_of("news_scanner", WEEKDAYS),
+        *(
+            AgentInfo(f"regional_scout_{region}", "1.0.0", f"Scouts the {region}.", 8, tools=WEB)
+            for region in regions
+        ),
+        *(
+            AgentInfo(f"watch_{n:02}", "1.0.0", f"Watches page {n}.", 6, tools=WEB[1:])
+            for n in range(1, 12)
+        ),
+    )
+    return engine
