@@ -96,6 +96,8 @@ class Settings:
     agent_defs_dir: Path | None = None
     """Definitions of one's own, beside those that come with the program; in a configuration file
     relative to it. None: there are none."""
+    agent_bundle: Path | None = None
+    """A file with definitions that are then the only ones; a flag alone can name it."""
     log_level: LogLevel = DEFAULT_LOG_LEVEL
     endpoint: EndpointSettings = EndpointSettings()
     search: SearchSettings = SearchSettings()
@@ -113,10 +115,10 @@ def load_settings(
 ) -> Settings:
     """The settings, each value from the first of: flag, environment, file, default.
 
-    `given` holds the flags by key (`data_dir`, `config`, `user`, `log_level`, `agent_defs_dir`, and
-    of the app `theme`, `ascii`, `slow_link`, `mouse`), None where a flag was not given. Raises
-    CannotStart with every problem found, each with its file, variable or flag. Relative paths count
-    from `cwd`, those in a configuration file from the folder of that file.
+    `given` holds the flags by key (`data_dir`, `config`, `user`, `log_level`, `agent_defs_dir`,
+    `agent_bundle`, and of the app `theme`, `ascii`, `slow_link`, `mouse`), None where a flag was
+    not given. Raises CannotStart with every problem found, each with its file, variable or flag.
+    Relative paths count from `cwd`, those in a configuration file from the folder of that file.
     """
     from engine.settings_file import checked, read_toml
 
@@ -132,11 +134,8 @@ def load_settings(
     if problems:
         raise CannotStart(*problems)
     data_dir, sources.origins["data_dir"] = _data_dir(flags, environment, cwd)
-    if values.get("agent_defs_dir") is not None:
-        values["agent_defs_dir"] = _absolute(values["agent_defs_dir"], sources.base(cwd))
-    else:
-        values["agent_defs_dir"] = _usual_folder(path) / USUAL_AGENTS
-    return _settings(values, data_dir, sources=sources)
+    places = _agent_places(values.get("agent_defs_dir"), flags.get("agent_bundle"), sources, cwd)
+    return _settings({**values, **places}, data_dir, sources=sources)
 
 
 def app_settings_at_once(
@@ -275,6 +274,20 @@ def _data_dir(
     import platformdirs
 
     return Path(platformdirs.user_data_dir("gligabao", appauthor=False)), "default"
+
+
+def _agent_places(
+    directory: str | None, bundle: object, sources: _Sources, cwd: Path
+) -> dict[str, Path]:
+    places = {"agent_defs_dir": _usual_folder(sources.path) / USUAL_AGENTS}
+    if directory is not None:
+        places["agent_defs_dir"] = _absolute(directory, sources.base(cwd))
+    if bundle == "":
+        raise CannotStart(Problem("--agent-bundle", "is empty: name a file, or leave it out"))
+    if bundle is not None:
+        places["agent_bundle"] = _absolute(str(bundle), cwd)
+        sources.origins["agent_bundle"] = "flag"
+    return places
 
 
 def _absolute(text: str, cwd: Path) -> Path:

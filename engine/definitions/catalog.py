@@ -33,11 +33,13 @@ class Catalog:
 
     definitions: Mapping[str, Definition]
     warnings: tuple[Problem, ...] = ()
+    unnamed: str = DEFAULT_AGENT
+    """The agent of whoever names none."""
 
     def get(self, name: str = "", constraint: str = "") -> Definition:
-        """The agent of that name, `default` for none. Raises UserError when there is none, or its
+        """The agent of that name, for none `unnamed`. Raises UserError when there is none, or its
         version does not meet the constraint."""
-        found = self.definitions.get(name or DEFAULT_AGENT)
+        found = self.definitions.get(name or self.unnamed)
         if found is None:
             raise UserError(Problem("agent", no_agent(name, self.definitions)))
         if not is_constraint(constraint):
@@ -53,9 +55,9 @@ class Catalog:
         return hash_of(self.get(name))
 
     def listed(self) -> tuple[Definition, ...]:
-        """`default` first, the others by name."""
+        """That of whoever names none first, the others by name."""
         return tuple(
-            sorted(self.definitions.values(), key=lambda one: (one.name != DEFAULT_AGENT, one.name))
+            sorted(self.definitions.values(), key=lambda one: (one.name != self.unnamed, one.name))
         )
 
     def schedules(self) -> dict[str, Schedule]:

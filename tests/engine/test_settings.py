@@ -313,6 +313,21 @@ def test_an_empty_data_dir_is_refused_and_not_taken_for_the_default(tmp_path: Pa
         load_settings({"data_dir": ""}, {}, cwd=tmp_path)
 
 
+def test_a_bundle_of_agents_is_named_by_a_flag_alone(config: Path) -> None:
+    assert load(config, "").agent_bundle is None
+    settings = load(config, "", agent_bundle="agents.json")
+    assert settings.agent_bundle == config.parent / "agents.json"
+    assert settings.origins["agent_bundle"] == "flag"
+    assert "give it as --agent-bundle" in problems(config, 'agent_bundle = "agents.json"')[0]
+    with pytest.raises(CannotStart, match="--agent-bundle: is empty"):
+        load(config, "", agent_bundle="")
+
+
+def test_a_recording_is_no_model_to_be_configured(config: Path) -> None:
+    (told,) = problems(config, 'model = "recorded:7"')
+    assert told.startswith("model: must be a model: only a request can ask for a stored run")
+
+
 def at_once(config: Path, text: str, **flags: object) -> AppSettings:
     config.write_text(text)
     return app_settings_at_once({"config": str(config), **flags}, {}, cwd=config.parent)
