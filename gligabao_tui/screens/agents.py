@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import ClassVar, Literal, TypeAlias
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -39,8 +39,6 @@ STACKED_BELOW = 73
 """In fewer columns the list and the details take turns."""
 STACKED, READING = "-stacked", "-reading"
 ASKING, READING_FILES = "asking the engine", "reading all files"
-Leaving: TypeAlias = Literal["schedules"]
-"""Where to go on from here."""
 NEEDS_AGENT = frozenset({"open", "start", "edit", "own_copy"})
 
 NOTHING_READ = AgentsRead("")
@@ -58,7 +56,9 @@ class Known:
         return next((one for one in self.details if one.info.name == name), None)
 
 
-class AgentsScreen(Layer[Leaving]):
+class AgentsScreen(Layer[str]):
+    """Its outcome is the agent whose schedule is to be seen, if that is wanted."""
+
     AUTO_FOCUS = ""
     SCOPE: Scope = "agents"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -222,7 +222,8 @@ class AgentsScreen(Layer[Leaving]):
             copy_text(self.app, details.prompt, f"the prompt of {self._wanted}")
 
     def action_schedule(self) -> None:
-        self.dismiss("schedules")
+        if (row := self._rows.current) is not None:
+            self.dismiss(row.key)
 
     def action_next_agent(self) -> None:
         self._rows.action_move(1)

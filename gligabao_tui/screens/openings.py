@@ -7,7 +7,7 @@ from textual.app import App
 from engine.api import AgentInfo
 from gligabao_tui.keymap import keymap_checks
 from gligabao_tui.keys import Scope
-from gligabao_tui.screens.agents import AgentsScreen, Leaving
+from gligabao_tui.screens.agents import AgentsScreen
 from gligabao_tui.screens.commands import Palette
 from gligabao_tui.screens.dialog import Dialog
 from gligabao_tui.screens.doctor import DoctorDialog
@@ -58,9 +58,9 @@ class Openings:
         screen = AgentsScreen(self._given, start, name=name)
         self._app.push_screen(screen, self._left_agents)
 
-    def _left_agents(self, leaving: Leaving | None) -> None:
-        if leaving is not None:
-            self._app.call_later(self._app.run_action, f"app.{leaving}")
+    def _left_agents(self, agent: str | None) -> None:
+        if agent is not None:
+            self.schedules(agent)
 
     def schedules(self, agent: str = "") -> None:
         """When agents run by themselves, with the schedule of this one chosen."""

@@ -110,8 +110,7 @@ def _about(details: AgentDetails, desk: Desk) -> Iterator[Row]:
     yield Row("Loop", definition.loop)
     yield Row("Tools", _listed(definition.tools) or "none")
     yield Row("Skills", _skills(definition) or "none")
-    yield Row("Cost cap", _cap(definition.limits.max_cost_usd, "of this agent alone"))
-    yield Row("", _cap(definition.limits.max_tree_cost_usd, "of the whole research"))
+    yield from _caps(definition)
 
 
 def _sections(details: AgentDetails, desk: Desk) -> Iterator[tuple[str, Iterable[Row]]]:
@@ -272,8 +271,13 @@ def _skills(definition: Definition) -> str:
     return _listed([*required, *(flat(one.name) for one in definition.skills)])
 
 
-def _cap(usd: float, of: str) -> str:
-    return f"{money(usd)} {of}" if usd else f"none {of}"
+def _caps(definition: Definition) -> Iterator[Row]:
+    own, tree = definition.limits.max_cost_usd, definition.limits.max_tree_cost_usd
+    if not own and not tree:
+        yield Row("Cost caps", "none: neither of this agent nor of the whole research")
+        return
+    yield Row("Cost caps", f"{money(own) if own else 'none'} of this agent alone")
+    yield Row("", f"{money(tree) if tree else 'none'} of the whole research")
 
 
 def _listed(parts: Iterable[str]) -> str:

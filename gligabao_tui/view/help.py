@@ -59,7 +59,7 @@ def help_lines(
     sections = (
         *_faults(keymap, cells),
         *(_keys_of(scope, room) for scope in (*near, *wide)),
-        _words("Mouse, selecting, filtering", _hints(keymap), cells),
+        _words(_hints(keymap, is_workspace="app" in scopes), cells),
     )
     return _beside(*_halves(sections), cells) if is_wide else _below(sections)
 
@@ -103,9 +103,13 @@ def _faults(keymap: Keymap, cells: int) -> Iterable[Section]:
     yield (*lines, *paragraph("The keys below are those that work.", cells, "muted"))
 
 
-def _hints(keymap: Keymap) -> Iterable[str]:
+def _hints(keymap: Keymap, *, is_workspace: bool) -> Iterable[str]:
+    """The title first."""
+    yield "Mouse, selecting, filtering" if is_workspace else "Mouse, selecting"
     yield FOCUS
     yield MOUSE.format(copy=keymap.spelled("app.interrupt"))
+    if not is_workspace:
+        return
     yield FILTER.format(
         filter=keymap.word("runs.search"),
         next=keymap.word("main.next_tab"),
@@ -113,7 +117,8 @@ def _hints(keymap: Keymap) -> Iterable[str]:
     )
 
 
-def _words(title: str, paragraphs: Iterable[str], cells: int) -> Section:
+def _words(told: Iterable[str], cells: int) -> Section:
+    title, *paragraphs = told
     rows = [row for text in paragraphs for row in paragraph(text, cells, "muted")]
     return (line(Span(title, "accent")), *rows)
 

@@ -24,6 +24,7 @@ from gligabao_tui.app import GligabaoApp
 from gligabao_tui.screens.agents import AgentsScreen
 from gligabao_tui.screens.faults import FaultsDialog
 from gligabao_tui.screens.main import MainScreen
+from gligabao_tui.screens.schedules import SchedulesScreen
 from gligabao_tui.screens.start import StartDialog
 from tests.fakes.engine import FakeEngine
 from tests.tui.agent_scenes import (
@@ -230,6 +231,20 @@ async def test_a_research_is_started_with_the_chosen_agent(settings: Settings) -
         assert is_shown(app, MainScreen)
         assert engine.started[0].agent == "news_scanner"
         assert "#1 Rivers" in screen_text(app)
+
+
+async def test_the_schedule_of_an_agent_is_one_key_away_and_back(settings: Settings) -> None:
+    app = app_over(definitions(), settings)
+    async with shown(app) as pilot:
+        await press(pilot, "f3", "s")
+        assert is_shown(app, AgentsScreen)
+        await press(pilot, "j", "s")
+        assert is_shown(app, SchedulesScreen)
+        await press(pilot, "a")
+        assert is_shown(app, AgentsScreen)
+        assert "Scans recent news" in screen_text(app)
+        await press(pilot, "escape")
+        assert is_shown(app, MainScreen)
 
 
 async def test_words_filter_the_list_and_escape_shows_all_again(settings: Settings) -> None:

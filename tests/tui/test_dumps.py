@@ -95,6 +95,15 @@ DUMPS = {
     "error-interrupted": Dump("interrupted", ("e",)),
     "error-stopped": Dump("only_stopped", ("e",)),
     "doctor": Dump("poorly", ("f2",)),
+    "agents": Dump("definitions", ("f3", "j")),
+    "agents-opened": Dump("definitions", ("f3", "j", "enter")),
+    "agents-end": Dump("definitions", ("f3", "j", "enter", "G")),
+    "agents-faulty": Dump("faulty_definitions", ("f3",)),
+    "agents-faulty-list": Dump("faulty_definitions", ("f3", "escape")),
+    "agents-none-own": Dump("packaged_definitions", ("f3",)),
+    "agents-filter": Dump("definitions", ("f3", "/", *"own")),
+    "agents-help": Dump("definitions", ("f3", "?")),
+    "agent-copy": Dump("definitions", ("f3", "G", "c")),
     "handbook": Dump("mixed", ("f1",)),
     "handbook-contents": Dump("mixed", ("f1", "c", ">", ">")),
     "handbook-found": Dump("mixed", ("f1", "/", *"cost cap", "enter")),
@@ -119,6 +128,7 @@ DUMPS = {
 
 
 OPENED_AFRESH = {
+    "agents-end",
     *("jump", "jump-details", "jump-form", "cost-charts", "handbook", "passage-normalised"),
     *("report-footnotes", "report-outline-asked", "report-written-above"),
     *("start-nearly-full", "start-too-long"),
