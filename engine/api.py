@@ -50,7 +50,7 @@ if TYPE_CHECKING:  # the same names again, so that a type checker sees what they
     )
     from engine.domain.clock import Clock, moment, timestamp
     from engine.domain.costs import Charge, RunCosts
-    from engine.domain.definition import Definition, Role, SearchRules, Skill
+    from engine.domain.definition import DEFAULT_AGENT, Definition, Role, SearchRules, Skill
     from engine.domain.errors import (
         CannotStart,
         EngineUnreachable,
@@ -115,6 +115,7 @@ if TYPE_CHECKING:  # the same names again, so that a type checker sees what they
     from engine.wiring import connect, join
 
 __all__ = [
+    "DEFAULT_AGENT",
     "DEFAULT_MAX_STEPS",
     "DEFAULT_MODEL",
     "LOG_LEVELS",
@@ -229,7 +230,7 @@ _HOMES = {
         "AgentDetails AgentInfo AgentKnowledge AgentRole AgentSchedule AgentsRead Check "
         "ScheduleInfo ScheduledRun Schedules SourceText"
     ),
-    "engine.domain.definition": "Definition Role SearchRules Skill",
+    "engine.domain.definition": "DEFAULT_AGENT Definition Role SearchRules Skill",
     "engine.documents": (
         "agent_details_document agent_document agents_read_document check_document "
         "cited_source_document costs_document details_document event_document filter_from "
