@@ -144,7 +144,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("app", "help", "question_mark", "Help", "Show the keys of what has the focus", 90),
     Action("app", "handbook", "f1", "Handbook", "Read how gligabao works, at the page about this"),
     Action("app", "doctor", "f2", "Doctor", "See what is set up, and what to do about what is not"),
-    Action("app", "agents", "f3,a", "Agents", "See which agents there are, and all about each"),
+    Action("app", "agents", "f3,a", "Agents", "All agents, and everything about each"),
     Action("app", "schedules", "f4", "Schedules", "See which agents run by themselves, and when"),
     Action("app", "leave", "q,ctrl+q", "Quit", "Leave; asks only when work can be lost", 91),
     Action("app", "interrupt", "ctrl+c", "Copy", "Copy what is selected; else, twice, leave"),

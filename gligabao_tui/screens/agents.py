@@ -144,7 +144,7 @@ class AgentsScreen(Layer[str]):
 
     def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
         event.stop()
-        if event.target == views.PROBLEMS:
+        if event.drawn is self._banner:
             self.action_problems()
 
     # What is asked for
@@ -292,7 +292,6 @@ class AgentsScreen(Layer[str]):
     def _cannot(self, why: str) -> None:
         if self.is_open:
             self._doing, self._fault = "", why
-            self._top.show(self._top_line)
             self._show_text()
 
     # What is shown
@@ -328,6 +327,7 @@ class AgentsScreen(Layer[str]):
             _: Worker[None] = self.run_worker(ask, group="agent", exclusive=True)
 
     def _show_text(self) -> None:
+        self._top.show(self._top_line)
         self._text.show(self._text_lines)
 
     def _text_lines(self, width: int) -> tuple[Line, ...]:

@@ -31,8 +31,8 @@ from gligabao_tui.view.text import (
 LABEL_CELLS, NARROW_LABEL_CELLS, WIDE_ENOUGH = 16, 13, 60
 READING_CELLS = 92
 HASH_SHOWN = 12
-NO_KNOWLEDGE_YET = "waits for the knowledge base, which this version does not have yet"
-NO_SUB_AGENTS_YET = "waits for sub-agents, which this version does not start yet"
+NO_KNOWLEDGE_YET = "waits for the knowledge base: this version has none yet"
+NO_SUB_AGENTS_YET = "waits for a later version: this one starts none yet"
 """As the handbook says on the page about definitions."""
 ACCESS_WORDS = {"read_write": "read and write", "read_only": "read only", "none": "none"}
 CATCH_UP_WORDS = {"none": "missed times are not made up for", "once": "once after missed times"}

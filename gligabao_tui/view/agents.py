@@ -91,7 +91,7 @@ def agent_row(row: Row, width: int, glyphs: Glyphs) -> Line:
     """`! news_scanner  1.0.0  own  @`: what does not fit is left out from the right."""
     info = row.info
     spans = [
-        Span(f"{glyphs.warning if row.warned else ' '} ", "warn"),
+        Span(f"{glyphs.warning} ", "warn") if row.warned else Span("  "),
         Span(pad(flat(info.name), _name_cells(width)), "strong"),
         Span(" "),
     ]

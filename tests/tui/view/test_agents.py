@@ -182,7 +182,7 @@ def test_sub_agents_are_told_with_their_roles_or_as_copies_or_not_at_all() -> No
     assert "regional        runs regional_scout >=1.0, <2" in text
     assert "3 at once, 8 steps, 12 steps if asked for" in text
     assert "Task          Headlines about {{.Topic}}" in text
-    assert "which this version does not start yet" in text
+    assert "this one starts none yet" in text
     assert "yes, as copies of itself" in told(news(spawn=SpawnRules(enabled=True)))
     assert "no: it works alone" in told(news(spawn=SpawnRules()))
 
