@@ -14,6 +14,7 @@ class Glyphs:
     done: str = "✓"
     failed: str = "✗"
     stopped: str = "■"
+    cut: str = "◐"
     warning: str = "!"
     ended: str = "✓"
     opened: str = "▾"
@@ -54,6 +55,7 @@ ASCII = Glyphs(
     done="v",
     failed="x",
     stopped="#",
+    cut="%",
     ended="v",
     opened="v",
     closed=">",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from engine.api import AgentInfo, Run
 from gligabao_tui.keymap import Keymap
 from gligabao_tui.keys import SCOPE_TITLES, Action
+from gligabao_tui.view.early_end import early_end, mark_of, word_of
 from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.text import Line, Span, crop, flat, line, pad, spread, width_of
 from gligabao_tui.view.words import STATUS_WORDS
@@ -40,7 +41,8 @@ def action_entry(action: Action, keymap: Keymap) -> Entry:
 
 
 def run_entry(run: Run, glyphs: Glyphs) -> Entry:
-    status = f"{glyphs.of(run.status)} {STATUS_WORDS[run.status]}"
+    word = STATUS_WORDS[run.status] if early_end(run) is None else word_of(run)
+    status = f"{mark_of(run, glyphs)} {word}"
     return Entry(f"run:{run.id}", "Go to", f"#{run.id} {status}", flat(run.topic))
 
 

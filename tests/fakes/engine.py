@@ -281,8 +281,9 @@ class FakeEngine:
         seq = self.states[run_id][-1].seq
         self.emit(UsageChanged(run_id, seq, steps, steps, tokens, 0, cost))
 
-    def complete(self, run_id: RunId, report: str) -> None:
-        self.runs[run_id] = replace(self.runs[run_id], report=report)
+    def complete(self, run_id: RunId, report: str, *, why: str = "") -> None:
+        """`why` is what ended it early."""
+        self.runs[run_id] = replace(self.runs[run_id], report=report, stop_reason=why)
         self.emit(ReportReady(run_id, len(self.states[run_id])))
         self.end(run_id, "completed", "")
 
@@ -293,7 +294,8 @@ class FakeEngine:
         self.runs[run_id] = replace(
             self.runs[run_id], status=status, state=status, error=error, finished_at=now
         )
-        self.emit(RunEnded(run_id, len(states), status, error, now))
+        why = self.runs[run_id].stop_reason
+        self.emit(RunEnded(run_id, len(states), status, error, now, why))
 
     def fail_watchers(self, error: GligabaoError) -> None:
         """Every reader gets this error instead of the next event."""

@@ -10,10 +10,12 @@ from gligabao_tui.app import GligabaoApp, Opening
 from tests.fakes.accounts import charges_of
 from tests.fakes.engine import WEB, FakeEngine
 from tests.tui.agent_scenes import definitions, faulty_definitions, packaged_definitions
+from tests.tui.early_scenes import capped
 from tests.tui.report_scenes import cited, cited_beside, speak, speak_long, writing
 from tests.tui.schedule_scenes import followed, many_agents, scheduled
 
 __all__ = [
+    "capped",
     "cited",
     "cited_beside",
     "definitions",
