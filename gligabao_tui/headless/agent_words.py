@@ -20,26 +20,33 @@ from gligabao_tui.headless.words import GAP, table
 from gligabao_tui.view.agents import origin_of
 from gligabao_tui.view.formatting import count_of, money
 from gligabao_tui.view.moments import Here, ahead, is_same_clock, on_clock, on_own_clock
-from gligabao_tui.view.text import flat, wrap
+from gligabao_tui.view.text import fit, flat, wrap
 
 NARROWEST_TABLE = 72
 """In a terminal of fewer cells the agents are told one below the other."""
+WITH_DESCRIPTION = 110
+"""From here on what an agent is for has room enough in its own line."""
 CONFIGURED = "configured"
 _HEAD = ("name", "version", "model", "steps", "caps", "source", "description")
 _PATH_CHARACTERS = 1000
 
 
 def agents_words(agents: Sequence[AgentInfo], here: Here, *, cells: int | None) -> Iterator[str]:
-    """A line an agent, and one below it for the next run of one that has a schedule."""
+    """A line an agent, below it its description where there is no room beside it, and the next run
+    of one that has a schedule."""
     if cells is not None and cells < NARROWEST_TABLE:
         for place, agent in enumerate(agents):
             yield from ("",) if place else ()
             yield from _stacked(agent, here, cells=cells)
         return
-    head, *lines = table(_HEAD, [_agent_row(agent) for agent in agents], cells=cells)
+    columns = len(_HEAD) if cells is None or cells >= WITH_DESCRIPTION else len(_HEAD) - 1
+    rows = [_agent_row(agent)[:columns] for agent in agents]
+    head, *lines = table(_HEAD[:columns], rows, cells=cells)
     yield head
     for agent, line in zip(agents, lines, strict=True):
         yield line
+        if cells is not None and columns < len(_HEAD):
+            yield f"{GAP}{fit(flat(agent.description), cells - len(GAP))}"
         if agent.schedule is not None:
             due = f"next run: {next_words(agent.schedule, here)}"
             yield from (f"{GAP}{row}" for row in _rows(due, cells))
@@ -95,7 +102,7 @@ def pausing_words(info: ScheduleInfo, here: Here) -> str:
         return f"{name} is paused{also}"
     if schedule.paused:
         return f"{name} is not paused here any more, but by its file: take out paused = true"
-    return f"{name} runs by itself: next {next_words(schedule, here)}"
+    return f"{name} is not paused: next {next_words(schedule, here)}"
 
 
 def finding_words(finding: Finding, *, cwd: Path, kind: str = "") -> str:

@@ -22,6 +22,10 @@ from gligabao_tui.headless.words import own_clock, room
 from gligabao_tui.view.glyphs import ASCII, DRAWN
 from gligabao_tui.view.text import flat, plain
 
+ALONE = (
+    "no process works on the data now, so that there is nothing to reload: "
+    "definitions are read at every start"
+)
 PIPE_CELLS = 92
 """As wide as a page where stdout is no terminal."""
 
@@ -61,12 +65,8 @@ async def reload(running: Running, options: OutputOptions) -> ExitCode:
     if options.json:
         show_object(agents_read_document(found))
     else:
-        _show_read(found)
-    if is_alone:
-        tell(
-            "no process works on the data now, so that there was nothing to reload: "
-            "definitions are read at every start"
-        )
+        _show_findings(found)
+        tell(ALONE) if is_alone else _tell_changes(found)
     return ExitCode.FAILED if found.problems else ExitCode.DONE
 
 
@@ -78,12 +78,15 @@ def _tell_all(details: AgentDetails, directory: str, *, is_ascii: bool) -> None:
     show("\n".join(plain(line).rstrip() for line in lines))
 
 
-def _show_read(found: AgentsRead) -> None:
+def _show_findings(found: AgentsRead) -> None:
     cwd, directory = Path.cwd(), Path(found.directory)
     for problem in findings_in(directory, found.problems):
         show(finding_words(problem, cwd=cwd))
     for warning in findings_in(directory, found.warnings):
         show(finding_words(warning, cwd=cwd, kind="warning"))
+
+
+def _tell_changes(found: AgentsRead) -> None:
     if found.problems:
         tell("nothing has changed: the agents stay as they were until the files are sound")
     elif found.changed:

@@ -70,6 +70,15 @@ def test_no_line_is_wider_than_the_terminal(cells: int) -> None:
     assert sum("news" in line for line in lines) >= 1
 
 
+def test_in_80_columns_nothing_but_the_end_of_a_description_is_left_out() -> None:
+    lines = list(agents_words([PLAIN, NEWS], here, cells=80))
+    assert lines[0].split() == ["name", "version", "model", "steps", "caps", "source"]
+    assert lines[2] == "  Searches and reports"
+    assert lines[3].endswith("$1.50, all $5.00  news.toml")
+    assert lines[4].startswith("  Scans what was printed Scans")
+    assert lines[5] == f"  next run: {BOTH_CLOCKS}"
+
+
 def test_below_72_columns_agents_stand_one_below_the_other_and_nothing_is_left_out() -> None:
     lines = list(agents_words([PLAIN, NEWS], here, cells=60))
     assert lines[:6] == [
@@ -131,7 +140,7 @@ def test_what_pausing_came_to_is_told() -> None:
     by_file = replace(both, paused_here=False)
     assert "by its file: take out paused = true" in pausing_words(ScheduleInfo("n", by_file), here)
     goes_on = pausing_words(ScheduleInfo("news", SCHEDULE), here)
-    assert goes_on == f"news runs by itself: next {BOTH_CLOCKS}"
+    assert goes_on == f"news is not paused: next {BOTH_CLOCKS}"
     lines = list(agents_words([replace(NEWS, schedule=both)], here, cells=None))
     assert lines[-1] == "  next run: paused by its file and here"
 

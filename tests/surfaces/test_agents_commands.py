@@ -8,11 +8,12 @@ from typing import cast
 import pytest
 
 from engine.domain.answers import AgentInfo, AgentSchedule, AgentsRead
-from engine.domain.errors import NotFound, Problem, Refused
+from engine.domain.errors import NotFound, Problem, ProviderError, Refused
 from engine.resources import definitions_dir
 from gligabao_tui.headless.running import Connect
 from tests.engine.definitions.files import as_json, toml, write
 from tests.fakes.engine import FakeEngine
+from tests.fakes.models import text_reply
 from tests.surfaces.conftest import Said, Shell
 
 OWN = "agent_defs"
@@ -25,6 +26,7 @@ SCHEDULE = AgentSchedule(
     paused=False,
     next_run="2026-11-02T06:30:00.000Z",
 )
+NIGHTLY = '[schedule]\ncron = "0 1 * * *"\ntopic = "News of {{.Date}}"\nuser = "press"\n'
 FAULTY: Mapping[str, str] = {
     "a.toml": toml("a", 'modle = "m"\nskills = ["gone"]\n'),
     "b.json": '{"name": ',
@@ -323,3 +325,40 @@ def test_json_definitions_are_agents_too(shell: Shell) -> None:
     listed: Said = shell("agents", "ls")
     assert "a.json" in listed.out
     assert shell("agents", "new", "b", "--from", "a").out == f"{OWN}/b.json\n"
+
+
+def test_whoever_owns_the_data_stays_until_the_scheduled_run_has_ended(shell: Shell) -> None:
+    write(shell.folder / OWN, {"a.toml": toml("a", NIGHTLY)})
+    shell.script([text_reply("# The news")])
+    said = shell("agents", "run", "a")
+    assert said.code == 0
+    assert said.out.startswith("run 1 has started: News of 20")
+    assert "run 1 completed" in said.err
+    run = shell("research", "get", "1", "--json", "--user", "press").document
+    assert (run["agent_name"], run["report"]) == ("a", "# The news")
+    last = shell("agents", "schedules", "--json").document["schedule"]["last"]
+    assert (last["outcome"], last["run_id"], last["status"]) == ("started", 1, "completed")
+
+
+def test_a_scheduled_run_that_fails_is_exit_code_1(shell: Shell) -> None:
+    write(shell.folder / OWN, {"a.toml": toml("a", NIGHTLY)})
+    shell.script([ProviderError("auth", "the key was refused (401)")])
+    said = shell("agents", "run", "a", "--json")
+    assert (said.code, said.document["user_id"]) == (1, "press")
+    assert "the key was refused" in said.err
+
+
+def test_a_pause_outlives_the_command(shell: Shell) -> None:
+    write(shell.folder / OWN, {"a.toml": toml("a", NIGHTLY)})
+    assert shell("agents", "pause", "a").out == "a is paused\n"
+    assert "paused here" in shell("agents", "schedules").out
+    assert "next run: paused here" in shell("agents", "ls").out
+    assert shell("agents", "resume", "a").out.startswith("a is not paused: next ")
+
+
+def test_everything_of_an_agent_is_shown_by_the_engine(shell: Shell) -> None:
+    details = shell("agents", "show", "fact_checker", "--json").document
+    prompt = shell("agents", "show", "fact_checker", "--prompt").out
+    assert prompt.removesuffix("\n") == details["prompt"]
+    assert "## Skill: citation_style" in prompt
+    assert shell("agents", "show", "fact_checker").out.startswith("fact_checker  1.0.0")
