@@ -297,7 +297,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("schedules", "agent", "a", "Agent", "See everything about this agent", 5),
     Action("schedules", "again", "r", "Read again", "Ask the engine for the schedules again", 6),
     Action("run_now", "keep", "escape,q", "Not now", "Start nothing", 1),
-    Action("run_now", "run_now", "R,enter", "Run now", "Start the research; it costs money", 2),
+    Action("run_now", "run_now", "R", "Run now", "Start the research; it costs money", 2),
 )
 
 
