@@ -361,10 +361,12 @@ class AgentsScreen(Layer[str]):
         return (agent_row(item, width, self._given.glyphs),)
 
     def _file_to_edit(self) -> Path | None:
+        """Of the chosen agent; while the problems are shown, the first that is to be mended."""
+        current, read = self._rows.current, self._known.read
+        name = own_file(current.info) if current else ""
         if self._shows_problems:
-            return views.faulty_file(self._known.read.problems, self._known.read.directory)
-        current = self._rows.current
-        return own_file(current.info, self._known.read) if current else None
+            name = views.faulty_file(read.problems)
+        return Path(read.directory) / name if name and read.directory else None
 
     def _is_hinted(self, action_id: str) -> bool:
         """Editing where there is something to edit, the own copy where there is not."""

@@ -37,8 +37,8 @@ class FaultsDialog(Dialog[Answer]):
         self.add_class("-bad", "-tall-dialog")
         self._problems = problems
         self._given = given
-        directory = given.settings.agent_defs_dir
-        self._file = faulty_file(problems, str(directory) if directory else "")
+        directory, name = given.settings.agent_defs_dir, faulty_file(problems)
+        self._file = directory / name if directory and name else None
         self._text = LineView(id="faults-text")
 
     def content(self) -> Iterable[Widget]:

@@ -7,7 +7,6 @@ What is enforced and what is only told to the agent are kept apart in words.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import PurePath
 
 from engine.api import AgentDetails, AgentSchedule, Definition, Problem, Role, SearchRules
 from gligabao_tui.view.agents import origin_of
@@ -263,7 +262,7 @@ def _prompt(prompt: str, width: int, desk: Desk) -> tuple[Line, ...]:
 def _file(source: str, directory: str) -> str:
     """With its folder where it is one's own."""
     is_own = origin_of(source) == "own" and directory
-    return flat(str(PurePath(directory) / source) if is_own else source)
+    return flat(f"{directory}/{source}" if is_own else source)
 
 
 def _skills(definition: Definition) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
 from engine.api import AgentInfo, AgentSchedule, AgentsRead, Problem
@@ -50,19 +49,15 @@ def origin_of(source: str) -> Origin:
     return "packaged" if source.startswith(PACKAGED) else "own"
 
 
-def own_file(info: AgentInfo, read: AgentsRead) -> Path | None:
-    """Where the file of an agent of one's own lies; None of any other, and of one that came with a
-    bundle."""
-    if origin_of(info.source) != "own" or not read.directory:
-        return None
-    return Path(read.directory) / info.source
+def own_file(info: AgentInfo) -> str:
+    """The name of an agent's file in the directory of one's own; empty of any other agent."""
+    return info.source if origin_of(info.source) == "own" else ""
 
 
-def faulty_file(problems: Sequence[Problem], directory: str) -> Path | None:
-    """The first file of one's own that has a problem, which is to be mended first."""
+def faulty_file(problems: Sequence[Problem]) -> str:
+    """The first of those files that has a problem, which is to be mended first."""
     names = (file_of(one) for one in problems)
-    own = [name for name in names if origin_of(name) == "own" and "/" not in name]
-    return Path(directory) / own[0] if own and directory else None
+    return next((name for name in names if origin_of(name) == "own" and "/" not in name), "")
 
 
 def not_to_edit(row: Row | None) -> str:

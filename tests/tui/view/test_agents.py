@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -97,18 +96,15 @@ def test_words_are_looked_for_in_name_description_and_origin() -> None:
 
 
 def test_only_files_of_ones_own_can_be_edited() -> None:
-    read = AgentsRead("/defs")
-    assert own_file(agent("a", "a.toml"), read) == Path("/defs/a.toml")
-    assert own_file(agent("a", "packaged a.toml"), read) is None
-    assert own_file(agent("a"), read) is None
-    assert own_file(agent("a", "a.toml"), AgentsRead("")) is None
+    assert own_file(agent("a", "a.toml")) == "a.toml"
+    assert own_file(agent("a", "packaged a.toml")) == ""
+    assert own_file(agent("a")) == ""
 
 
 def test_the_first_faulty_file_of_ones_own_is_mended_first() -> None:
     problems = (Problem("packaged a.toml:1", "x"), Problem("/defs", "x"), *PROBLEMS)
-    assert faulty_file(problems, "/defs") == Path("/defs/news_scanner.toml")
-    assert faulty_file(problems[:2], "/defs") is None
-    assert faulty_file(problems, "") is None
+    assert faulty_file(problems) == "news_scanner.toml"
+    assert faulty_file(problems[:2]) == ""
 
 
 @pytest.mark.parametrize(
