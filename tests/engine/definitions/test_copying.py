@@ -11,6 +11,7 @@ from engine.definitions.catalog import built_in, load_catalog
 from engine.definitions.checks import KNOWN
 from engine.definitions.copying import FIRST_VERSION, Copied, write_copy
 from engine.definitions.load import load_directory
+from engine.definitions.starter import starter
 from engine.domain.definition import Definition
 from engine.domain.errors import NotFound, Refused, UserError
 from engine.resources import definitions_dir
@@ -198,6 +199,18 @@ def test_a_faulty_agent_is_copied_as_it_is_and_told_by_whoever_reads_it(tmp_path
     problems = load_directory(place, KNOWN).problems
     assert [str(one) for one in problems if "max_stps" in str(one)] != []
     assert "max_stps = 3" in (place / "new.toml").read_text()
+
+
+def test_a_copy_of_an_agent_with_every_setting_has_every_setting(tmp_path: Path) -> None:
+    text = starter("a").replace("#: ", "")
+    place = write(tmp_path / "own", {"a.toml": text})
+    copied(place, "a")
+    found = load_catalog(place)
+    assert found.get("a").schedule is not None
+    schedule = replace(found.schedules()["a"], paused=True)
+    assert found.get("new") == replace(found.get("a"), name="new", schedule=schedule)
+    kept = set(text.splitlines()) - set((place / "new.toml").read_text().splitlines())
+    assert {line.partition(" ")[0] for line in kept} == {"name", "paused"}
 
 
 @pytest.mark.parametrize("name", ["", "../a", "A b"])
