@@ -53,18 +53,20 @@ def cap_hint(terms: Terms) -> str:
 
 def cap_remark(typed_usd: float | None, terms: Terms) -> str:
     """Said of an amount that changes nothing: a request can only lower the research's cap."""
-    if not typed_usd or not terms.research_usd or typed_usd < terms.research_usd:
+    if not typed_usd or not terms.research_usd or typed_usd <= terms.research_usd:
         return ""
     return f"It can only be lowered here: {money(terms.research_usd)} holds."
 
 
 def terms_line(agent: AgentInfo, settings: Settings) -> str:
-    """`12 steps, claude-opus-5, at most $1.50 (research $5.00), only arxiv.org and 3 more`."""
-    return ", ".join(part for part in _terms(agent, settings) if part)
+    """`12 steps, claude-opus-5, at most $1.50 (research $5.00), only arxiv.org and 3 more`; empty
+    for an agent that is held to nothing but its steps, which have a field of their own."""
+    terms = [part for part in _terms(agent, settings) if part]
+    steps = count_of(agent.max_steps, "step", "steps")
+    return ", ".join((steps, *terms)) if terms else ""
 
 
 def _terms(agent: AgentInfo, settings: Settings) -> Iterator[str]:
-    yield count_of(agent.max_steps, "step", "steps")
     yield flat(agent.model)
     yield _caps(terms_of(agent, settings))
     yield _sites(agent.sites)
