@@ -9,6 +9,16 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # the same names again, so that a type checker sees what they are
     from engine.contract import Engine
+    from engine.definitions.bundle import make_bundle
+    from engine.definitions.catalog import load_catalog
+    from engine.definitions.copying import write_copy
+    from engine.definitions.inspecting import (
+        Finding,
+        Inspected,
+        findings_in,
+        inspect_directory,
+    )
+    from engine.definitions.starter import write_starter
     from engine.documents import (
         agent_details_document,
         agent_document,
@@ -40,7 +50,7 @@ if TYPE_CHECKING:  # the same names again, so that a type checker sees what they
     )
     from engine.domain.clock import Clock, moment, timestamp
     from engine.domain.costs import Charge, RunCosts
-    from engine.domain.definition import Definition, Role, SearchRules, Skill
+    from engine.domain.definition import DEFAULT_AGENT, Definition, Role, SearchRules, Skill
     from engine.domain.errors import (
         CannotStart,
         EngineUnreachable,
@@ -105,6 +115,7 @@ if TYPE_CHECKING:  # the same names again, so that a type checker sees what they
     from engine.wiring import connect, join
 
 __all__ = [
+    "DEFAULT_AGENT",
     "DEFAULT_MAX_STEPS",
     "DEFAULT_MODEL",
     "LOG_LEVELS",
@@ -132,7 +143,9 @@ __all__ = [
     "Engine",
     "EngineUnreachable",
     "Event",
+    "Finding",
     "GligabaoError",
+    "Inspected",
     "JsonLines",
     "NotFound",
     "Passage",
@@ -185,8 +198,12 @@ __all__ = [
     "event_document",
     "event_id",
     "filter_from",
+    "findings_in",
+    "inspect_directory",
     "join",
+    "load_catalog",
     "load_settings",
+    "make_bundle",
     "moment",
     "one_line",
     "problems_of",
@@ -197,16 +214,23 @@ __all__ = [
     "source_document",
     "start_from",
     "timestamp",
+    "write_copy",
+    "write_starter",
 ]
 
 _HOMES = {
     "engine.contract": "Engine",
+    "engine.definitions.bundle": "make_bundle",
+    "engine.definitions.catalog": "load_catalog",
+    "engine.definitions.copying": "write_copy",
+    "engine.definitions.inspecting": "Finding Inspected findings_in inspect_directory",
+    "engine.definitions.starter": "write_starter",
     "engine.domain.advice": "advice",
     "engine.domain.answers": (
         "AgentDetails AgentInfo AgentKnowledge AgentRole AgentSchedule AgentsRead Check "
         "ScheduleInfo ScheduledRun Schedules SourceText"
     ),
-    "engine.domain.definition": "Definition Role SearchRules Skill",
+    "engine.domain.definition": "DEFAULT_AGENT Definition Role SearchRules Skill",
     "engine.documents": (
         "agent_details_document agent_document agents_read_document check_document "
         "cited_source_document costs_document details_document event_document filter_from "

@@ -3,32 +3,20 @@
     wake, at least every 30 s ──> read the wall clock ──> decide ──> claim the due time ──> start
 
 It never relies on how long it slept: a clock that jumps or a computer that sleeps costs at most
-half a minute. A due time is claimed in the database before anything is started, so that it fires
+half a minute. `manager.firing` claims each due time before anything is started, so that it fires
 once, whatever the clock does and however many schedulers there are.
 """
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import TypeAlias
 
 from engine.domain.clock import Clock, moment, timestamp
 from engine.domain.definition import Schedule
-from engine.domain.errors import GligabaoError, StoreError
-from engine.domain.run import Run, StartRequest
-from engine.domain.scheduling import (
-    Due,
-    Fire,
-    Lapsed,
-    Missed,
-    Timetable,
-    decide,
-    next_due,
-    request_for,
-    timetable,
-)
-from engine.domain.text_safety import one_line
+from engine.domain.errors import StoreError
+from engine.domain.scheduling import Due, Lapsed, Missed, Timetable, decide, next_due, timetable
+from engine.manager.firing import Firing, Start
 from engine.store import schedules
 from engine.store.database import Database
 
@@ -36,15 +24,11 @@ _log = logging.getLogger(__name__)
 
 Schedules: TypeAlias = Callable[[], Mapping[str, Schedule]]
 """The schedules as they are now, by the name of the agent; asked again at every look."""
-Start: TypeAlias = Callable[[StartRequest], Awaitable[Run]]
 
 LONGEST_SLEEP = 30.0
 """Seconds after which the wall clock is read again."""
 SHORTEST_SLEEP = 0.01
 """A timer may ring a little before the wall clock is there."""
-START_TRIES = 3
-BETWEEN_TRIES = 2.0
-"""Seconds, when the store fails while a run is being started."""
 
 
 class Scheduler:
@@ -55,8 +39,8 @@ class Scheduler:
     ) -> None:
         self._database = database
         self._schedules = schedules
-        self._start = start
         self._clock = clock
+        self._firing = Firing(database, start, clock)
         self._looked: dict[str, datetime] = {}
         """Agent -> the moment up to which its due times are decided."""
         self._ready: dict[Schedule, Timetable | None] = {}
@@ -99,52 +83,12 @@ class Scheduler:
             paused = agent in await schedules.paused(reader)
         match decide(table, since=since, now=now, paused=paused):
             case Due(at):
-                await self._fire(agent, table, at)
+                await self._firing.fire(agent, table, at)
             case Lapsed(at):
                 due = timestamp(at)
                 await self._database.write(lambda tx: schedules.arm(tx, agent, at=due))
             case Missed(at):
                 _log.warning("the run of %r due at %s was missed", agent, timestamp(at))
-
-    async def _fire(self, agent: str, table: Timetable, due: datetime) -> None:
-        at = timestamp(self._clock.now())
-        fire = await self._database.write(
-            lambda tx: schedules.claim(tx, agent, timestamp(due), at=at)
-        )
-        if fire is None:
-            return  # another scheduler has it, or the clock went back
-        if fire.outcome == "claimed":
-            fire = await self._started(fire, table, due)
-            await self._settle(fire)
-        _tell(fire)
-
-    async def _started(self, fire: Fire, table: Timetable, due: datetime) -> Fire:
-        try:
-            run = await self._insist(request_for(fire.agent_name, table, due))
-        except (GligabaoError, ValueError) as exc:
-            return replace(fire, outcome="refused", why=one_line(str(exc), 500))
-        return replace(fire, outcome="started", run_id=run.id)
-
-    async def _insist(self, request: StartRequest) -> Run:
-        """Start, and once more when it was the store that failed."""
-        for _ in range(START_TRIES - 1):
-            try:
-                return await self._start(request)
-            except StoreError as exc:
-                _log.warning("a scheduled run of %r waits: %s", request.agent, exc)
-            await self._clock.sleep(BETWEEN_TRIES)
-        return await self._start(request)
-
-    async def _settle(self, fire: Fire) -> None:
-        """The claim stands already: when this cannot be stored, nothing is started twice."""
-        for _ in range(START_TRIES):
-            try:
-                await self._database.write(lambda tx: schedules.settle(tx, fire))
-            except StoreError as exc:
-                _log.warning("what came of a scheduled run is not stored yet: %s", exc)
-            else:
-                return
-            await self._clock.sleep(BETWEEN_TRIES)
 
     def _timetables(self) -> Mapping[str, Timetable]:
         """Those that can be read; the others are told once."""
@@ -166,12 +110,3 @@ def _timetable(agent: str, schedule: Schedule) -> Timetable | None:
 
 def _told(due: datetime | None) -> str:
     return timestamp(due) if due else "no time"
-
-
-def _tell(fire: Fire) -> None:
-    match fire.outcome:
-        case "started":
-            _log.info("run %s of %r started, due at %s", fire.run_id, fire.agent_name, fire.due)
-        case outcome:
-            said = "the run of %r due at %s was %s: %s"
-            _log.warning(said, fire.agent_name, fire.due, outcome, fire.why)

@@ -16,6 +16,8 @@ from engine.domain.errors import CannotStart, Problem
 DEFAULT_MODEL = "claude-sonnet-5-5"
 OFFLINE_MODEL = "offline"
 CONFIG_NAME = "gligabao.toml"
+USUAL_AGENTS = "agent_defs"
+"""Where a person's own definitions are if nothing else is said: beside the configuration file."""
 
 Origin = Literal["flag", "environment", "file", "default"]
 LogLevel = Literal["debug", "info", "warning", "error"]
@@ -93,7 +95,9 @@ class Settings:
     """0: no cap."""
     agent_defs_dir: Path | None = None
     """Definitions of one's own, beside those that come with the program; in a configuration file
-    relative to it."""
+    relative to it. None: there are none."""
+    agent_bundle: Path | None = None
+    """A file with definitions that are then the only ones; a flag alone can name it."""
     log_level: LogLevel = DEFAULT_LOG_LEVEL
     endpoint: EndpointSettings = EndpointSettings()
     search: SearchSettings = SearchSettings()
@@ -111,10 +115,10 @@ def load_settings(
 ) -> Settings:
     """The settings, each value from the first of: flag, environment, file, default.
 
-    `given` holds the flags by key (`data_dir`, `config`, `user`, `log_level`, `agent_defs_dir`, and
-    of the app `theme`, `ascii`, `slow_link`, `mouse`), None where a flag was not given. Raises
-    CannotStart with every problem found, each with its file, variable or flag. Relative paths count
-    from `cwd`, those in a configuration file from the folder of that file.
+    `given` holds the flags by key (`data_dir`, `config`, `user`, `log_level`, `agent_defs_dir`,
+    `agent_bundle`, and of the app `theme`, `ascii`, `slow_link`, `mouse`), None where a flag was
+    not given. Raises CannotStart with every problem found, each with its file, variable or flag.
+    Relative paths count from `cwd`, those in a configuration file from the folder of that file.
     """
     from engine.settings_file import checked, read_toml
 
@@ -130,9 +134,8 @@ def load_settings(
     if problems:
         raise CannotStart(*problems)
     data_dir, sources.origins["data_dir"] = _data_dir(flags, environment, cwd)
-    if "agent_defs_dir" in values:
-        values["agent_defs_dir"] = _absolute(values["agent_defs_dir"], sources.base(cwd))
-    return _settings(values, data_dir, sources=sources)
+    places = _agent_places(values.get("agent_defs_dir"), flags.get("agent_bundle"), sources, cwd)
+    return _settings({**values, **places}, data_dir, sources=sources)
 
 
 def app_settings_at_once(
@@ -245,10 +248,17 @@ def _config_path(
             where = "--config" if flags.get("config") else "$GLIGABAO_CONFIG"
             raise CannotStart(Problem(where, f"there is no file {str(path)!r}"))
         return path
+    usual = _usual_folder(None) / CONFIG_NAME
+    return next((path for path in (cwd / CONFIG_NAME, usual) if path.exists()), None)
+
+
+def _usual_folder(config_file: Path | None) -> Path:
+    """Of what is configured: that of the configuration file, else where one may be."""
+    if config_file is not None:
+        return config_file.parent
     import platformdirs
 
-    usual = Path(platformdirs.user_config_dir("gligabao", appauthor=False)) / CONFIG_NAME
-    return next((path for path in (cwd / CONFIG_NAME, usual) if path.exists()), None)
+    return Path(platformdirs.user_config_dir("gligabao", appauthor=False))
 
 
 def _data_dir(
@@ -264,6 +274,20 @@ def _data_dir(
     import platformdirs
 
     return Path(platformdirs.user_data_dir("gligabao", appauthor=False)), "default"
+
+
+def _agent_places(
+    directory: str | None, bundle: object, sources: _Sources, cwd: Path
+) -> dict[str, Path]:
+    places = {"agent_defs_dir": _usual_folder(sources.path) / USUAL_AGENTS}
+    if directory is not None:
+        places["agent_defs_dir"] = _absolute(directory, sources.base(cwd))
+    if bundle == "":
+        raise CannotStart(Problem("--agent-bundle", "is empty: name a file, or leave it out"))
+    if bundle is not None:
+        places["agent_bundle"] = _absolute(str(bundle), cwd)
+        sources.origins["agent_bundle"] = "flag"
+    return places
 
 
 def _absolute(text: str, cwd: Path) -> Path:

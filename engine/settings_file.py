@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from engine.domain.errors import CannotStart, Problem
+from engine.domain.run import RECORDED_PREFIX
 from engine.domain.text_safety import clean, one_line
 
 LATER: Mapping[str, str] = {
@@ -30,6 +31,7 @@ ELSEWHERE: Mapping[str, str] = {
     "data_dir": "give it as --data-dir or $GLIGABAO_DATA_DIR",
     "config": "give it as --config or $GLIGABAO_CONFIG",
     "log_level": "give it as --log-level",
+    "agent_bundle": "give it as --agent-bundle",
 }
 
 _ALLOWED_PLACE = re.compile(r"[^\s:]+:\d{1,5}|\[[0-9A-Fa-f:.]+\](?:/\d{1,3})?:\d{1,5}")
@@ -67,6 +69,12 @@ def _name(text: str) -> str:
     return text
 
 
+def _model(text: str) -> str:
+    if text.startswith(RECORDED_PREFIX):
+        raise ValueError("must be a model: only a request can ask for a stored run to be played")
+    return _name(text)
+
+
 def _keys(given: object) -> object:
     """Without quotation marks TOML takes `runs.open` for a table in a table."""
     if isinstance(given, Mapping):
@@ -98,6 +106,7 @@ def _place(text: str) -> str:
 
 Address = Annotated[str, AfterValidator(_web_address)]
 Name = Annotated[str, AfterValidator(_name)]
+Model = Annotated[str, AfterValidator(_model)]
 Key = Annotated[str, AfterValidator(_key)]
 Line = Annotated[str, AfterValidator(_line)]
 Keymap = Annotated[dict[Name, Line], BeforeValidator(_keys)]
@@ -163,7 +172,7 @@ class SettingsFile(_Table):
     """Every key, all optional; TOML has no null, so None means: not given."""
 
     anthropic_api_key: Key | None = None
-    model: Name | None = None
+    model: Model | None = None
     user: Name | None = None
     synchronous: Literal["FULL", "NORMAL"] | None = None
     research_max_cost_usd: Money | None = None

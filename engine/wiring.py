@@ -29,6 +29,7 @@ from engine.llm.model import Answering, Model
 from engine.llm.price_table import PriceTable
 from engine.llm.recorded import RecordedModel
 from engine.logs import open_log
+from engine.manager.agents import Agents
 from engine.manager.doctor import examine
 from engine.manager.hub import Hub
 from engine.manager.journal import Desk
@@ -37,7 +38,9 @@ from engine.manager.outfit import Workshop
 from engine.manager.planning import Planner
 from engine.manager.reading import read_source
 from engine.manager.recording import Recording
+from engine.manager.rereading import reread_on_change
 from engine.manager.workers import Workers
+from engine.remote.lock import LOCK_NAME, is_held
 from engine.remote.session import AttachedEngine, Pace, Session, attach
 from engine.scheduler import Scheduler, Schedules
 from engine.settings import OFFLINE_MODEL, Settings
@@ -83,24 +86,9 @@ async def open_engine(settings: Settings, parts: Parts | None = None) -> AsyncIt
     Raises CannotStart with every problem of the definitions of agents, before anything is opened,
     and StoreError when the database cannot be opened. Leaving the scope ends every run.
     """
-    shelf = await asyncio.to_thread(Shelf, settings.agent_defs_dir)
+    shelf = await asyncio.to_thread(_shelf, settings)
     async with _opened(settings, parts or Parts(), shelf) as manager:
         yield manager
-
-
-@asynccontextmanager
-async def _opened(settings: Settings, given: Parts, shelf: Shelf) -> AsyncIterator[Manager]:
-    settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
-    path = settings.data_dir / DATABASE_NAME
-    store = open_sqlite(path, clock=given.clock, synchronous=settings.synchronous)
-    with open_log(settings.data_dir, settings.log_level):
-        for warning in shelf.last.warnings:
-            _log.warning("%s", warning)
-        async with store as database:
-            at = timestamp(given.clock.now())
-            await database.write(lambda tx: runs.mark_interrupted(tx, at=at))
-            async with _serving(settings, given, database, shelf=shelf) as manager:
-                yield manager
 
 
 def connect(
@@ -109,13 +97,13 @@ def connect(
     """The engine of `settings.data_dir`, owned if nobody owns it, else joined (D22).
 
     `stay`: others may join meanwhile, and leaving waits for what is being worked on.
-    `schedules`: while this process owns the data, agents are started by the clock. Faulty
-    definitions are then CannotStart before anything is written, since nobody else's will do.
+    `schedules`: while this process owns the data, it starts agents by the clock and reads their
+    definitions again when they change.
+
+    Faulty definitions are CannotStart before anything is written. Those of the process that owns
+    the data count, if there is one: the own ones are then not read.
     """
-    given = parts or Parts()
-    if schedules:
-        return _server(settings, given, stay=stay)
-    return _attached(settings, given, open_engine, stay=stay)
+    return _attached(_Opening(settings, parts or Parts(), schedules=schedules), stay=stay)
 
 
 def join(settings: Settings, *, timing: Timing = Timing()) -> Session:
@@ -126,41 +114,82 @@ def join(settings: Settings, *, timing: Timing = Timing()) -> Session:
     return attach(settings.data_dir, None, stay=False, pace=Pace(SystemClock(), timing))
 
 
+class _Opening:
+    """Opens the engine, each time that this process gets the data."""
+
+    def __init__(self, settings: Settings, parts: Parts, *, schedules: bool) -> None:
+        self.settings = settings
+        self.parts = parts
+        self._schedules = schedules
+        self._prepared: Shelf | None = None
+
+    def prepare(self) -> None:
+        """Read the definitions while nothing is written yet, unless another process has the data.
+        Raises CannotStart."""
+        if not is_held(self.settings.data_dir / LOCK_NAME):
+            self._prepared = _shelf(self.settings)
+
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator[Manager]:
+        shelf = await asyncio.to_thread(self._shelf_now)
+        opened = _opened(self.settings, self.parts, shelf, followed=self._schedules)
+        async with opened as manager:
+            if not self._schedules:
+                yield manager
+                return
+            async with _scheduling(manager, self.parts):
+                yield manager
+
+    def _shelf_now(self) -> Shelf:
+        shelf, self._prepared = self._prepared, None
+        return _shelf(self.settings) if shelf is None or shelf.has_changed() else shelf
+
+
 @asynccontextmanager
-async def _server(settings: Settings, parts: Parts, *, stay: bool) -> AsyncIterator[AttachedEngine]:
-    await asyncio.to_thread(Shelf, settings.agent_defs_dir)
-    async with _attached(settings, parts, _scheduling, stay=stay) as engine:
+async def _attached(opening: _Opening, *, stay: bool) -> AsyncIterator[AttachedEngine]:
+    await asyncio.to_thread(opening.prepare)
+    pace = Pace(opening.parts.clock, opening.parts.timing)
+    async with attach(opening.settings.data_dir, opening.open, stay=stay, pace=pace) as engine:
         yield engine
 
 
-def _attached(
-    settings: Settings,
-    parts: Parts,
-    opened: Callable[[Settings, Parts], AbstractAsyncContextManager[Manager]],
-    *,
-    stay: bool,
-) -> Session:
-    pace = Pace(parts.clock, parts.timing)
-    return attach(settings.data_dir, lambda: opened(settings, parts), stay=stay, pace=pace)
+@asynccontextmanager
+async def _opened(
+    settings: Settings, given: Parts, shelf: Shelf, *, followed: bool = False
+) -> AsyncIterator[Manager]:
+    settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    path = settings.data_dir / DATABASE_NAME
+    store = open_sqlite(path, clock=given.clock, synchronous=settings.synchronous)
+    with open_log(settings.data_dir, settings.log_level):
+        for warning in shelf.last.warnings:
+            _log.warning("%s", warning)
+        async with store as database:
+            at = timestamp(given.clock.now())
+            await database.write(lambda tx: runs.mark_interrupted(tx, at=at))
+            agents = Agents(shelf, database, given.clock, followed=followed)
+            async with _serving(settings, given, database, agents=agents) as manager:
+                yield manager
 
 
 @asynccontextmanager
-async def _scheduling(settings: Settings, parts: Parts) -> AsyncIterator[Manager]:
-    """The owned engine with its scheduler, which ends before any run does."""
-    shelf = await asyncio.to_thread(Shelf, settings.agent_defs_dir)
-    schedules = parts.schedules or (lambda: shelf.catalog.schedules())
-    async with _opened(settings, parts, shelf) as manager, Workers() as workers:
-        scheduler = Scheduler(manager.database, schedules, manager.start, clock=parts.clock)
+async def _scheduling(manager: Manager, parts: Parts) -> AsyncIterator[None]:
+    """What a server does by itself; it ends before any run does."""
+    agents, clock = manager.definitions, parts.clock
+    schedules = parts.schedules or (lambda: agents.catalog.schedules())
+    scheduler = Scheduler(manager.database, schedules, manager.start, clock=clock)
+    rereading = reread_on_change(agents, clock, every=parts.timing.definitions_look)
+    async with Workers() as workers:
         workers.start(scheduler.run(), name="scheduler")
+        workers.start(rereading, name="definitions")
         try:
-            yield manager
+            yield
         finally:
             workers.cancel()
 
 
 @asynccontextmanager
 async def _serving(
-    settings: Settings, parts: Parts, database: Database, *, shelf: Shelf
+    settings: Settings, parts: Parts, database: Database, *, agents: Agents
 ) -> AsyncIterator[Manager]:
     timing = replace(
         parts.timing,
@@ -177,14 +206,14 @@ async def _serving(
         clock=parts.clock,
         answering=models.answering,
         prices=prices,
-        catalog=lambda: shelf.catalog,
+        catalog=lambda: agents.catalog,
         extra_tools=parts.extra_tools,
     )
     planner = Planner(workshop, database, models.replaying)
     desk = Desk(database, hub, parts.clock, prices.reservation)
     try:
         async with managing(
-            desk, planner, services=_Services(settings, timing), timing=timing
+            desk, planner, services=_Services(settings, timing, agents), timing=timing
         ) as manager:
             yield manager
     finally:
@@ -251,12 +280,22 @@ def _decide(request: Request) -> Reply:
 class _Services:
     settings: Settings
     timing: Timing
+    agents: Agents
 
     async def read(self, source: str, *, full: bool) -> SourceText:
         return await read_source(source, self.settings, timing=self.timing, full=full)
 
     async def doctor(self) -> tuple[Check, ...]:
         return await examine(self.settings)
+
+
+def _shelf(settings: Settings) -> Shelf:
+    """The agents of these settings; that nobody made the usual directory is nothing to be told."""
+    return Shelf(
+        settings.agent_defs_dir,
+        is_expected="agent_defs_dir" in settings.origins,
+        bundle=settings.agent_bundle,
+    )
 
 
 def _chance() -> float:

@@ -26,7 +26,7 @@ from engine.api import AppSettings, Settings
 from gligabao_tui.keymap import read_keymap
 from gligabao_tui.keys import EVERYWHERE
 from gligabao_tui.resources import stylesheets
-from gligabao_tui.screens.means import NOTHING, Means, utc_now
+from gligabao_tui.screens.means import NOTHING, Means, own_clock, utc_now
 from gligabao_tui.screens.means import Opening as Opening
 from gligabao_tui.screens.opening import OpeningScreen
 from gligabao_tui.screens.preferences import tell_faults, use_preferences
@@ -254,6 +254,12 @@ class OpeningApp(App[int]):
     def action_doctor(self) -> None:
         self.house.openings.doctor()
 
+    def action_agents(self, name: str = "") -> None:
+        self.house.openings.agents(name)
+
+    def action_schedules(self, agent: str = "") -> None:
+        self.house.openings.schedules(agent)
+
     def action_jump(self) -> None:
         self.house.openings.jump()
 
@@ -374,8 +380,12 @@ class GligabaoApp(OpeningApp):
         opening: Opening = NOTHING,
         now: Callable[[], datetime] = utc_now,
     ) -> None:
-        means = Means(settings, opener, opening, now)
+        means = Means(settings, opener, opening, now, self.here)
         super().__init__(settings.app, lambda: means)
         self.css_path = [*stylesheets()]
         self._house = self.furnish(means)
         self._is_opening = False
+
+    def here(self, moment: datetime) -> datetime:
+        """The same moment on the clock of whoever reads the screen."""
+        return own_clock(moment)

@@ -30,6 +30,7 @@ Scope = Literal[
     "agents",
     "agent_words",
     "own_copy",
+    "faults",
     "schedules",
     "run_now",
     "palette",
@@ -62,6 +63,7 @@ SCOPE_TITLES: dict[Scope, str] = {
     "agents": "Agents",
     "agent_words": "Words to filter agents by",
     "own_copy": "A copy of your own",
+    "faults": "Faulty definitions",
     "schedules": "Schedules",
     "run_now": "Run now",
     "palette": "Commands",
@@ -96,6 +98,7 @@ WIDER: dict[Scope, tuple[Scope, ...]] = {
     "handbook": ("moves",),
     "doctor": ("moves",),
     "agents": ("moves",),
+    "faults": ("moves",),
     "schedules": ("moves",),
     "passage": ("moves",),
 }
@@ -141,7 +144,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("app", "help", "question_mark", "Help", "Show the keys of what has the focus", 90),
     Action("app", "handbook", "f1", "Handbook", "Read how gligabao works, at the page about this"),
     Action("app", "doctor", "f2", "Doctor", "See what is set up, and what to do about what is not"),
-    Action("app", "agents", "f3,a", "Agents", "See which agents there are, and all about each"),
+    Action("app", "agents", "f3,a", "Agents", "All agents, and everything about each"),
     Action("app", "schedules", "f4", "Schedules", "See which agents run by themselves, and when"),
     Action("app", "leave", "q,ctrl+q", "Quit", "Leave; asks only when work can be lost", 91),
     Action("app", "interrupt", "ctrl+c", "Copy", "Copy what is selected; else, twice, leave"),
@@ -263,18 +266,16 @@ ACTIONS: tuple[Action, ...] = (
     Action("doctor", "again", "r", "Check again", "Look at everything anew", 2),
     Action("doctor", "copy", "y", "Copy", "Copy all of it as text", 3),
     Action("agents", "open", "enter,l", "Details", "Everything about this agent", 1),
-    Action(
-        "agents", "back", "escape,h", "Back", "To the list, and from there to where you were", 2
-    ),
+    Action("agents", "back", "escape", "Back", "To the list, then to where you were", 2),
     Action("agents", "close", "q,f3", "Close", "Back to where you were"),
-    Action("agents", "problems", "exclamation_mark", "Problems", "What is wrong in the files", 3),
-    Action("agents", "start", "n", "Start", "Start a research with this agent", 4),
-    Action("agents", "edit", "e", "Edit", "Open its file in $VISUAL or $EDITOR", 5),
-    Action("agents", "own_copy", "c", "Own copy", "Make a definition of your own from this one", 6),
+    Action("agents", "start", "n", "Start", "Start a research with this agent", 3),
+    Action("agents", "edit", "e", "Edit", "Open its file in $VISUAL or $EDITOR", 4),
+    Action("agents", "own_copy", "c", "Own copy", "Make a definition of your own from this one", 5),
+    Action("agents", "problems", "exclamation_mark", "Problems", "What is wrong in the files", 6),
     Action("agents", "reload", "r", "Reload", "Read all files again", 7),
     Action("agents", "filter", "slash", "Filter", "By words of name and description", 8),
-    Action("agents", "copy", "y", "Copy prompt", "Copy the prompt as it is put together", 9),
-    Action("agents", "schedule", "s", "Schedule", "See when this agent runs by itself", 10),
+    Action("agents", "schedule", "s", "Schedule", "See when this agent runs by itself", 9),
+    Action("agents", "copy", "y", "Copy prompt", "Copy the prompt, or the problems", 10),
     Action("agents", "next_agent", "J", "Next agent", "Everything about the next one"),
     Action("agents", "previous_agent", "K", "Agent before", "Everything about the one before"),
     Action(
@@ -283,6 +284,12 @@ ACTIONS: tuple[Action, ...] = (
     Action("agent_words", "leave", "escape", "Clear", "Show all agents again", 2),
     Action("own_copy", "make", "enter", "Copy", "Write the file", 1),
     Action("own_copy", "cancel", "escape", "Cancel", "Write nothing", 2),
+    Action("faults", "leave", "escape,q", "Quit", "Leave; nothing was started", 1),
+    Action(
+        "faults", "again", "r", "Try again", "Read all files again, and go on if they are sound", 2
+    ),
+    Action("faults", "edit", "e", "Edit", "Open the first of the files in $VISUAL or $EDITOR", 3),
+    Action("faults", "copy", "y", "Copy", "Copy all of it as text", 4),
     Action("schedules", "close", "escape,q,f4", "Close", "Back to where you were", 1),
     Action("schedules", "open", "enter,l", "Open the run", "Details of the latest run", 2),
     Action("schedules", "pause", "p", "Pause", "Pause the schedule here, or let it go on", 3),
@@ -290,7 +297,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("schedules", "agent", "a", "Agent", "See everything about this agent", 5),
     Action("schedules", "again", "r", "Read again", "Ask the engine for the schedules again", 6),
     Action("run_now", "keep", "escape,q", "Not now", "Start nothing", 1),
-    Action("run_now", "run_now", "R,enter", "Run now", "Start the research; it costs money", 2),
+    Action("run_now", "run_now", "R", "Run now", "Start the research; it costs money", 2),
 )
 
 

@@ -3,7 +3,7 @@
 Pure.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from engine.definitions.checks import role_label
 from engine.definitions.nearest import nearest
@@ -27,7 +27,7 @@ def faults_across(
             yield _of_role(place, role, "agent", f".agent: {no_agent(role.agent, others)}")
 
 
-def no_agent(name: str, known: Mapping[str, Definition]) -> str:
+def no_agent(name: str, known: Iterable[str]) -> str:
     """`no agent called "ghost"`, and the name that was probably meant."""
     near = nearest(name, known)
     return f'no agent called "{name}"' + (f' (did you mean "{near}"?)' if near else "")

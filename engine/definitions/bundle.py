@@ -9,18 +9,20 @@ The hash tells a change on the way, and is no signature.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from engine.definitions.across import no_agent
 from engine.definitions.canonical import canonical_json, hash_of, tables_of
-from engine.definitions.catalog import Catalog
+from engine.definitions.catalog import Catalog, Examined
 from engine.definitions.checks import KNOWN, Known
+from engine.definitions.folder import read_bytes
 from engine.definitions.load import problems_across
 from engine.definitions.problems import Place
 from engine.definitions.reading import Unreadable, read_definition
 from engine.definitions.syntax import SyntaxFault, read_document
 from engine.domain.definition import Definition
-from engine.domain.errors import CannotStart, Problem, UserError
+from engine.domain.errors import CannotStart, NotFound, Problem, UserError
 from engine.domain.text_safety import one_line
 
 MOST_BYTES = 1_048_576
@@ -32,8 +34,10 @@ _AGENT_FIELDS = {"hash", "definition", "skills"}
 
 
 def make_bundle(catalog: Catalog, name: str) -> str:
-    """The agent of that name, those its roles start and theirs. Raises UserError when there is no
-    such agent, or all of it is too large."""
+    """The agent of that name, those its roles start and theirs. Raises NotFound when there is no
+    such agent, and UserError when all of it is too large."""
+    if name not in catalog.definitions:
+        raise NotFound(Problem("", no_agent(one_line(name, 60), catalog.definitions)))
     agents = [_packed(one) for one in _needed(catalog, name)]
     text = canonical_json({"bundle": FORMAT, "agent": catalog.get(name).name, "agents": agents})
     size = len(text.encode())
@@ -43,8 +47,35 @@ def make_bundle(catalog: Catalog, name: str) -> str:
 
 
 def read_bundle(text: str, known: Known = KNOWN) -> Catalog:
-    """The agents of a bundle, and no other. Raises CannotStart with every problem."""
-    root, entries = _opened(text)
+    """The agents of a bundle, and no other; whoever names none gets the one it was made for.
+    Raises CannotStart with every problem."""
+    return _catalog(text.encode("utf-8", errors="replace"), known)
+
+
+def examine_bundle(path: Path, known: Known = KNOWN) -> Examined:
+    """The agents of a file that holds a bundle, or every problem. Never raises."""
+    try:
+        catalog = _catalog(_data(path), known)
+    except CannotStart as error:
+        return Examined(None, error.problems)
+    return Examined(catalog, sources=dict.fromkeys(catalog.definitions, SOURCE))
+
+
+def _data(path: Path) -> bytes:
+    """Of a plain file. Raises CannotStart when it cannot be had, or is too large."""
+    data = read_bytes(path, MOST_BYTES)
+    if isinstance(data, bytes):
+        return data
+    try:
+        size = path.stat().st_size
+    except OSError:
+        size = 0
+    what = _too_large(size) if size > MOST_BYTES else f'"{one_line(str(path), 300)}"{data}'
+    raise CannotStart(Problem(SOURCE, what))
+
+
+def _catalog(data: bytes, known: Known) -> Catalog:
+    root, entries = _opened(data)
     agents = [_unpacked(entry, known) for entry in entries]
     problems = [problem for agent in agents for problem in agent.problems]
     definitions = {agent.definition.name: agent.definition for agent in agents}
@@ -56,7 +87,7 @@ def read_bundle(text: str, known: Known = KNOWN) -> Catalog:
         problems.append(Problem(SOURCE, no_agent(root, definitions)))
     if problems:
         raise CannotStart(*problems)
-    return Catalog(definitions)
+    return Catalog(definitions, unnamed=root)
 
 
 def _needed(catalog: Catalog, name: str) -> Iterator[Definition]:
@@ -99,9 +130,8 @@ class _Packed:
         return text if isinstance(text, str) else Unreadable("is not part of the bundle")
 
 
-def _opened(text: str) -> tuple[str, list[Mapping[str, Any]]]:
+def _opened(data: bytes) -> tuple[str, list[Mapping[str, Any]]]:
     """The name of the agent it was made for, and the entries of all that it holds."""
-    data = text.encode("utf-8", errors="replace")
     if len(data) > MOST_BYTES:
         raise CannotStart(Problem(SOURCE, _too_large(len(data))))
     read = read_document(data, "json", most=MOST_BYTES)

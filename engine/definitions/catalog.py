@@ -5,6 +5,7 @@
 What stands further right adds to the others, and replaces one of the same name with a warning.
 """
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,11 +33,13 @@ class Catalog:
 
     definitions: Mapping[str, Definition]
     warnings: tuple[Problem, ...] = ()
+    unnamed: str = DEFAULT_AGENT
+    """The agent of whoever names none."""
 
     def get(self, name: str = "", constraint: str = "") -> Definition:
-        """The agent of that name, `default` for none. Raises UserError when there is none, or its
+        """The agent of that name, for none `unnamed`. Raises UserError when there is none, or its
         version does not meet the constraint."""
-        found = self.definitions.get(name or DEFAULT_AGENT)
+        found = self.definitions.get(name or self.unnamed)
         if found is None:
             raise UserError(Problem("agent", no_agent(name, self.definitions)))
         if not is_constraint(constraint):
@@ -52,9 +55,9 @@ class Catalog:
         return hash_of(self.get(name))
 
     def listed(self) -> tuple[Definition, ...]:
-        """`default` first, the others by name."""
+        """That of whoever names none first, the others by name."""
         return tuple(
-            sorted(self.definitions.values(), key=lambda one: (one.name != DEFAULT_AGENT, one.name))
+            sorted(self.definitions.values(), key=lambda one: (one.name != self.unnamed, one.name))
         )
 
     def schedules(self) -> dict[str, Schedule]:
@@ -93,17 +96,22 @@ def load_catalog(directory: Path | None = None, known: Known = KNOWN) -> Catalog
 
 
 def examine(
-    directory: Path | None = None, known: Known = KNOWN, *, packaged: Path | None = None
+    directory: Path | None = None,
+    known: Known = KNOWN,
+    *,
+    packaged: Path | None = None,
+    is_expected: bool = True,
 ) -> Examined:
     """Reads everything and says what is wrong with it. Never raises.
 
-    `directory` holds the definitions of one's own, if any; `packaged` is another place for those of
-    the program.
+    `directory` holds the definitions of one's own, if any, and `is_expected` says whether it is a
+    warning that it is not there; `packaged` is another place for those of the program.
     """
     root = packaged or definitions_dir()
     ours = load_directory(root, known, label=PACKAGED)
     shared = Folder(root).skills()
-    own = load_directory(directory, known, shared=shared) if directory else Loaded()
+    is_there = directory is not None and (is_expected or os.path.exists(directory))
+    own = load_directory(directory, known, shared=shared) if directory and is_there else Loaded()
     base = {DEFAULT_AGENT: built_in()}
     definitions = {**base, **ours.definitions, **own.definitions}
     places = {**ours.places, **own.places}

@@ -16,7 +16,7 @@ from engine.definitions.values import shown
 from engine.domain import cron, field_template
 from engine.domain.definition import DEFAULT_TOOLS
 from engine.domain.knobs import Knobs
-from engine.domain.run import TOPIC_MOST_CHARS
+from engine.domain.run import RECORDED_PREFIX, TOPIC_MOST_CHARS
 
 Table: TypeAlias = Mapping[str, Any]
 
@@ -83,6 +83,13 @@ def one_prompt(sheet: Sheet) -> Iterator[Fault]:
         yield Fault(("system_prompt_file",), text)
     if not given:
         yield Fault((), "system_prompt or system_prompt_file: one of them is needed")
+
+
+def no_recording(sheet: Sheet) -> Iterator[Fault]:
+    model = sheet.sound.get("model", "")
+    if model.startswith(RECORDED_PREFIX):
+        text = "plays a stored run back, which only a request can ask for: name a model"
+        yield Fault(("model",), f"model: {shown(model)} {text}")
 
 
 def known_tools(sheet: Sheet) -> Iterator[Fault]:
@@ -200,6 +207,7 @@ def topic_of_a_run(sheet: Sheet) -> Iterator[Fault]:
 
 CHECKS: tuple[Check, ...] = (
     one_prompt,
+    no_recording,
     known_tools,
     one_fetch_tool,
     known_loop,

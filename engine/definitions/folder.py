@@ -85,7 +85,7 @@ class Folder:
         path = self._inside(name)
         if isinstance(path, str):
             return DefinitionFile(name, form, fault=path)
-        data = _read_bytes(path, MOST_BYTES)
+        data = read_bytes(path, MOST_BYTES)
         if isinstance(data, str):
             return DefinitionFile(name, form, fault=data.lstrip(": "))
         return DefinitionFile(name, form, data)
@@ -103,7 +103,7 @@ class Folder:
         real = self._inside(path)
         if isinstance(real, str):
             return Unreadable(f'"{shown}" {real}')
-        data = _read_bytes(real, MOST_PROMPT_BYTES)
+        data = read_bytes(real, MOST_PROMPT_BYTES)
         if isinstance(data, str):
             return Unreadable(f'"{shown}"{data}', is_missing=data == _MISSING)
         text = decoded(data)
@@ -144,7 +144,7 @@ def _climbs_out(path: PurePosixPath) -> bool:
     return False
 
 
-def _read_bytes(path: Path, most: int) -> bytes | str:
+def read_bytes(path: Path, most: int) -> bytes | str:
     """The bytes of a plain file, one more than `most` at the most, or what is wrong with it, to be
     read after its name."""
     try:

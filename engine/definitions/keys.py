@@ -46,7 +46,7 @@ TABLES: Mapping[str, Mapping[str, Key]] = {
         "description": Key(values.filled(values.MOST_DESCRIPTION_CHARS), is_needed=True),
         "system_prompt": Key(values.filled(MOST_PROMPT_CHARS)),
         "system_prompt_file": Key(values.filled(_MOST_PATH_CHARS)),
-        "model": _LINE,
+        "model": Key(values.model),
         "max_steps": _STEPS,
         "max_tokens": Key(values.whole(256, 64_000)),
         "tools": Key(values.each(values.line)),

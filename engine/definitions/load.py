@@ -42,12 +42,12 @@ def load_directory(
         files = folder.definition_files()
     except FileNotFoundError:
         text = "there is no such directory: only the agents that come with the program are there"
-        return Loaded(warnings=(Problem(_named(root), text),))
+        return Loaded(warnings=(Problem(directory_name(root), text),))
     except OSError as exc:
-        return Loaded(problems=(Problem(_named(root), _unreadable(exc)),))
+        return Loaded(problems=(Problem(directory_name(root), _unreadable(exc)),))
     if len(files) > MOST_FILES:
         text = f"holds more than {MOST_FILES} definitions"
-        return Loaded(problems=(Problem(_named(root), text),))
+        return Loaded(problems=(Problem(directory_name(root), text),))
     loading = _Loading(folder, known, label)
     for file in files:
         loading.add(file)
@@ -67,6 +67,11 @@ def problems_across(
             yield places.get(name, nowhere).problem(fault)
     for name, fault in loops(definitions):
         yield places.get(name, nowhere).problem(fault)
+
+
+def directory_name(root: Path) -> str:
+    """As problems of the whole directory name it."""
+    return one_line(str(root), 300)
 
 
 class _Loading:
@@ -120,10 +125,6 @@ class _Loading:
         else:
             self._places[name] = place
             self._definitions[name] = replace(draft.definition, source=place.file)
-
-
-def _named(root: Path) -> str:
-    return one_line(str(root), 300)
 
 
 def _unreadable(error: OSError) -> str:

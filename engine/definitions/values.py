@@ -26,6 +26,7 @@ _DATASET = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _MOST_DOMAIN_CHARS = 253
 _LABEL = r"(?!-)[a-z0-9_-]{1,63}(?<!-)"
 _DOMAIN = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
+_MODEL = re.compile(rf"[!-~]{{0,{MOST_LINE_CHARS}}}")
 _COUNTRY = re.compile(r"[A-Z]{2}")
 _ZONE = re.compile(r"[A-Za-z0-9_+-]{1,40}(?:/[A-Za-z0-9_+-]{1,40}){0,2}")
 _NO_ZONES = ("posix/", "right/", "posixrules", "localtime", "Factory")
@@ -157,6 +158,15 @@ def role_name(value: object) -> Iterator[str]:
     if not isinstance(value, str) or not _ROLE.fullmatch(value):
         begin = "that begin with a letter or digit"
         yield f"{shown(value)} must be 1 to {MOST_NAME_CHARS} {_NAMED} {begin}"
+
+
+def model(value: object) -> Iterator[str]:
+    """Empty, or as models are named; which there are only their service knows."""
+    if not isinstance(value, str):
+        yield f"{shown(value)} is not a text"
+    elif not _MODEL.fullmatch(value):
+        told = f"at most {MOST_LINE_CHARS} letters, digits and signs without white space"
+        yield f"{shown(value)} is not the name of a model: {told}"
 
 
 def dataset(value: object) -> Iterator[str]:

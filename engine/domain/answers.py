@@ -83,6 +83,8 @@ class AgentSchedule:
     """As times are stored (`clock.timestamp`); None while it is paused."""
     last: ScheduledRun | None = None
     """The latest due time that something came of."""
+    words: str = ""
+    """When it is due, said as people say it; the expression where no words are sound and short."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,8 @@ class AgentInfo:
     roles: tuple[AgentRole, ...] = ()
     loop: str = "simple"
     schedule: AgentSchedule | None = None
+    sites: tuple[str, ...] = ()
+    """The only hosts (with their subdomains) that it may search and read; empty: any."""
 
 
 @dataclass(frozen=True, slots=True)

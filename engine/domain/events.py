@@ -72,6 +72,8 @@ class RunEnded:
     status: Status
     error: str
     finished_at: str
+    stop_reason: str = ""
+    """What ended it early though it completed; empty when nothing did."""
 
 
 @dataclass(frozen=True, slots=True)

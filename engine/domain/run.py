@@ -92,6 +92,9 @@ class Run:
     agent_hash: str = ""
     phase: str = ""
     stop_reason: str = ""
+    """What ended a run early that completed all the same: `cap:agent` its own cost cap,
+    `cap:research` that of the research, `wrap_up` a person. Empty when nothing did, and where the
+    person's wish came too late for a call to obey it. A replay has that of the run it plays."""
     wrap_up_at: str | None = None
     wrap_up_by: str | None = None
     finished_at: str | None = None

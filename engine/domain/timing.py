@@ -27,3 +27,5 @@ class Timing:
     join_most: float = 2.0
     owner_call: float = 120.0
     rejoin_most: float = 5.0
+    definitions_look: float = 2.0
+    """Between two looks of a server at the files of definitions."""

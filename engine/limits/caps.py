@@ -20,6 +20,11 @@ class Breach:
     cap_usd: float
 
     @property
+    def stop_reason(self) -> str:
+        """As runs store it (`domain.run.Run.stop_reason`)."""
+        return f"cap:{self.which}"
+
+    @property
     def sentence(self) -> str:
         """The line that ends a capped report; its text is the seed's."""
         whose = "the cost cap of this research" if self.which == "research" else _OWN_CAP

@@ -374,5 +374,5 @@ def _ending_events(run_id: RunId, seq: int, ending: runs.Ending, at: str) -> lis
         StateEnded(run_id, seq - 1, error, at),
         StateEntered(run_id, seq, ending.status, 0, "", at),
         *ready,
-        RunEnded(run_id, seq, ending.status, ending.error, at),
+        RunEnded(run_id, seq, ending.status, ending.error, at, ending.stop_reason),
     ]

@@ -1,29 +1,70 @@
-"""The agents as surfaces list them: what a definition says, its hash, when it runs next. Pure."""
+"""Agents and schedules as surfaces list them, each with what the database keeps of it. Pure."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 
+from engine.definitions.assembly import system_prompt
 from engine.definitions.canonical import hash_of
 from engine.definitions.catalog import Catalog
-from engine.domain.answers import AgentInfo, AgentKnowledge, AgentRole, AgentSchedule
+from engine.domain.answers import (
+    AgentDetails,
+    AgentInfo,
+    AgentKnowledge,
+    AgentRole,
+    AgentSchedule,
+    ScheduledRun,
+    ScheduleInfo,
+)
 from engine.domain.clock import timestamp
+from engine.domain.cron import parse
+from engine.domain.cron_words import in_words
 from engine.domain.definition import Definition, KnowledgeRules, Schedule
 from engine.domain.scheduling import next_due, timetable
 
 
-def agents_listed(
-    catalog: Catalog, *, now: datetime, paused: Collection[str]
-) -> tuple[AgentInfo, ...]:
-    """`default` first, the others by name. `paused` are the agents whose schedules a person
-    paused."""
-    return tuple(_agent(one, now=now, paused_here=one.name in paused) for one in catalog.listed())
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What the database keeps of schedules."""
+
+    paused: Collection[str] = ()
+    """The agents whose schedules a person paused."""
+    past: Mapping[str, tuple[ScheduledRun, ...]] = field(default_factory=dict)
+    """By agent what came of its due times, the latest first."""
 
 
-def _agent(definition: Definition, *, now: datetime, paused_here: bool) -> AgentInfo:
+def agents_listed(catalog: Catalog, kept: Kept, *, now: datetime) -> tuple[AgentInfo, ...]:
+    """That of whoever names none first, the others by name."""
+    return tuple(_agent(one, kept, now=now) for one in catalog.listed())
+
+
+def agent_told(
+    definition: Definition, catalog: Catalog, kept: Kept, *, now: datetime
+) -> AgentDetails:
+    """One of the catalog with its prompt, as a run that a person starts gets it."""
+    source = definition.source
+    warnings = [
+        warning
+        for warning in catalog.warnings
+        if source and (warning.where == source or warning.where.startswith(f"{source}:"))
+    ]
+    info = _agent(definition, kept, now=now)
+    return AgentDetails(info, definition, system_prompt(definition), tuple(warnings))
+
+
+def schedules_listed(catalog: Catalog, kept: Kept, *, now: datetime) -> tuple[ScheduleInfo, ...]:
+    """By the name of the agent."""
+    return tuple(
+        ScheduleInfo(agent, _schedule(agent, schedule, kept, now=now), kept.past.get(agent, ()))
+        for agent, schedule in sorted(catalog.schedules().items())
+    )
+
+
+def _agent(definition: Definition, kept: Kept, *, now: datetime) -> AgentInfo:
+    name, schedule = definition.name, definition.schedule
     skills = (*definition.required_skills, *definition.skills)
-    schedule = definition.schedule
     return AgentInfo(
-        name=definition.name,
+        name=name,
         version=definition.version,
         description=definition.description,
         max_steps=definition.max_steps,
@@ -37,7 +78,8 @@ def _agent(definition: Definition, *, now: datetime, paused_here: bool) -> Agent
         skills=tuple(skill.name for skill in skills),
         roles=tuple(AgentRole(r.name, r.agent, r.trigger) for r in definition.spawn.roles),
         loop=definition.loop,
-        schedule=_schedule(schedule, now=now, paused_here=paused_here) if schedule else None,
+        schedule=_schedule(name, schedule, kept, now=now) if schedule else None,
+        sites=definition.search.allowed_domains,
     )
 
 
@@ -45,7 +87,8 @@ def _knowledge(rules: KnowledgeRules) -> AgentKnowledge:
     return AgentKnowledge(rules.access, rules.dataset, rules.dataset_locked)
 
 
-def _schedule(schedule: Schedule, *, now: datetime, paused_here: bool) -> AgentSchedule:
+def _schedule(agent: str, schedule: Schedule, kept: Kept, *, now: datetime) -> AgentSchedule:
+    paused_here = agent in kept.paused
     return AgentSchedule(
         cron=schedule.cron,
         timezone=schedule.timezone,
@@ -54,6 +97,8 @@ def _schedule(schedule: Schedule, *, now: datetime, paused_here: bool) -> AgentS
         paused=schedule.paused,
         paused_here=paused_here,
         next_run=None if paused_here else _next_run(schedule, now),
+        last=next(iter(kept.past.get(agent, ())), None),
+        words=in_words(parse(schedule.cron)),
     )
 
 

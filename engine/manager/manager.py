@@ -9,7 +9,15 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppres
 from datetime import datetime
 from typing import Protocol
 
-from engine.domain.answers import AgentInfo, Check, SourceText
+from engine.domain.answers import (
+    AgentDetails,
+    AgentInfo,
+    AgentsRead,
+    Check,
+    ScheduleInfo,
+    Schedules,
+    SourceText,
+)
 from engine.domain.clock import timestamp
 from engine.domain.costs import RunCosts
 from engine.domain.errors import CannotStart, NotFound, Refused, StoreError
@@ -28,19 +36,23 @@ from engine.domain.sources import CitedSource
 from engine.domain.timing import Timing
 from engine.limits.caps import Caps
 from engine.manager import accounts, admission
+from engine.manager.agents import Agents
 from engine.manager.journal import Desk, Journal
-from engine.manager.listing import agents_listed
 from engine.manager.planning import Plan, Planner
 from engine.manager.runner import Job, Runner
 from engine.manager.spec import to_json
 from engine.manager.steering import RunSteering
 from engine.manager.workers import Workers
-from engine.store import citations, runs, schedules
+from engine.store import citations, runs
 from engine.store.database import Database, Transaction
 
 
 class Services(Protocol):
-    """What a Manager offers but does not do itself: reading one source, examining the machine."""
+    """What a Manager offers but does not do itself: definitions and schedules, reading one source,
+    examining the machine."""
+
+    @property
+    def agents(self) -> Agents: ...
 
     async def read(self, source: str, *, full: bool) -> SourceText: ...
 
@@ -78,6 +90,10 @@ class Manager:
     @property
     def database(self) -> Database:
         return self._desk.database
+
+    @property
+    def definitions(self) -> Agents:
+        return self._services.agents
 
     async def start(self, request: StartRequest) -> Run:
         plan = await self._planner.plan(request)
@@ -147,9 +163,25 @@ class Manager:
         return run
 
     async def agents(self) -> tuple[AgentInfo, ...]:
-        async with self._desk.database.reading() as reader:
-            paused = await schedules.paused(reader)
-        return agents_listed(self._planner.catalog, now=self._now(), paused=paused)
+        return await self._services.agents.listed()
+
+    async def agent(self, name: str) -> AgentDetails:
+        return await self._services.agents.told(name)
+
+    async def agents_read(self) -> AgentsRead:
+        return await self._services.agents.last_read()
+
+    async def reload_agents(self) -> AgentsRead:
+        return await self._services.agents.reload()
+
+    async def schedules(self) -> Schedules:
+        return await self._services.agents.schedules()
+
+    async def pause_schedule(self, agent: str, *, paused: bool) -> ScheduleInfo:
+        return await self._services.agents.pause(agent, paused=paused)
+
+    async def run_schedule(self, agent: str) -> Run:
+        return await self._services.agents.run(agent, self.start)
 
     async def read(self, source: str, *, full: bool = False) -> SourceText:
         return await self._services.read(source, full=full)

@@ -14,7 +14,7 @@ from engine.domain.definition import DEFAULT_AGENT, Definition
 from engine.domain.errors import CannotStart, Problem, problems_of
 from engine.domain.run import DocsFolder, RunId, StartRequest
 from engine.domain.text_safety import clean
-from engine.limits.caps import closing_sentence, lowest
+from engine.limits.caps import lowest
 from engine.llm.model import Answering
 from engine.llm.price_table import PriceTable
 from engine.manager import admission
@@ -22,18 +22,19 @@ from engine.manager.outfit import Books, Workshop, ready_agent
 from engine.manager.recording import Recording, load_recording, replaying_agent, topic_of
 from engine.manager.runner import Outfit
 from engine.manager.spec import RunSpec
+from engine.manager.steering import NOT_EARLY, Closing
 from engine.store.database import Database
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A run that may start. `note` is what must be known of it from the start, `closing` what its
-    report ends with beside the agent's words."""
+    """A run that may start. `note` is what must be known of it from the start, `closing` what is
+    said of the early end of the run that it plays back."""
 
     spec: RunSpec
     outfit: Outfit
     note: str = ""
-    closing: str = ""
+    closing: Closing = NOT_EARLY
 
 
 class Planner:
@@ -113,7 +114,7 @@ class Planner:
             model = self._replaying(played)
             return replaying_agent(played, model, self._workshop.extra_tools)
 
-        return Plan(spec, outfit, closing=closing_sentence(recording.report))
+        return Plan(spec, outfit, closing=recording.closing)
 
 
 def _spec(request: StartRequest, definition: Definition, terms: admission.Terms) -> RunSpec:

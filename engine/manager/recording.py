@@ -10,9 +10,11 @@ from engine.agent.tool import Tool
 from engine.domain.errors import NotFound, Problem, UserError
 from engine.domain.exchange import Reading
 from engine.domain.run import RunId, Snapshot, StoredCall, StoredStep
+from engine.limits.caps import closing_sentence
 from engine.llm.model import Answering
 from engine.manager.outfit import agent_of, own_tools
 from engine.manager.spec import RunSpec, from_json
+from engine.manager.steering import NOT_EARLY, Closing
 from engine.store import journal as rows
 from engine.store import runs, snapshots
 from engine.store.database import Database, Reader
@@ -28,7 +30,8 @@ class Recording:
     spec: RunSpec
     steps: tuple[StoredStep, ...]
     answers: RecordedAnswers
-    report: str
+    closing: Closing = NOT_EARLY
+    """What was said of its early end, if it had one."""
 
 
 async def load_recording(database: Database, run_id: RunId, *, user: str) -> Recording:
@@ -42,7 +45,8 @@ async def load_recording(database: Database, run_id: RunId, *, user: str) -> Rec
             raise NotFound(f"run {run_id} cannot be replayed: it has no spec")
         steps = await rows.steps(reader, run_id)
         answers = await _answers(reader, await rows.calls(reader, run_id))
-    return Recording(from_json(spec), steps, answers, run.report)
+    closing = Closing(closing_sentence(run.report), run.stop_reason)
+    return Recording(from_json(spec), steps, answers, closing)
 
 
 def topic_of(recording: Recording, given: str) -> str:

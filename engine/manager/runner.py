@@ -20,7 +20,7 @@ from engine.domain.text_safety import clean
 from engine.evidence.check import citations
 from engine.manager.journal import Journal
 from engine.manager.outfit import Books
-from engine.manager.steering import RunSteering
+from engine.manager.steering import NOT_EARLY, Closing, RunSteering
 from engine.manager.workers import to_the_end
 from engine.store.runs import Ending
 
@@ -46,8 +46,8 @@ class Job:
     steering: RunSteering
     outfit: Outfit
     clock: Clock
-    closing: str = ""
-    """What the report ends with beside the agent's words."""
+    closing: Closing = NOT_EARLY
+    """Of a run that plays back one that ended early."""
 
 
 class Runner:
@@ -99,7 +99,7 @@ class Runner:
             return Ending("failed", error=redacted(clean(str(error))))
         except Exception as error:
             return self._broken(error)
-        return Ending("completed", report=self._report(result))
+        return self._completed(result)
 
     async def _work(self) -> Result:
         job = self.job
@@ -113,10 +113,12 @@ class Runner:
             )
             return await loop.run(agent, job.topic, context)
 
-    def _report(self, result: Result) -> str:
-        capped = self.job.steering.breach
-        closing = capped.sentence if capped else self.job.closing
-        return "\n\n".join(part for part in (clean(result.answer), closing) if part)
+    def _completed(self, result: Result) -> Ending:
+        own = self.job.steering.closing
+        closing = own if own.stop_reason else self.job.closing
+        parts = (clean(result.answer), closing.sentence)
+        report = "\n\n".join(part for part in parts if part)
+        return Ending("completed", report=report, stop_reason=closing.stop_reason)
 
     def _cut_off(self) -> Ending:
         if self._stopped_by:

@@ -5,8 +5,22 @@ from dataclasses import dataclass
 
 from engine.agent.agent import LastCall
 from engine.domain.template import render
-from engine.limits.caps import Breach, Caps, Spent, breach
+from engine.limits.caps import Caps, Spent, breach
 from engine.resources import prompt
+
+WRAP_UP = "wrap_up"
+"""The stop reason of a run that a person asked to wrap up (`domain.run.Run.stop_reason`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """What is said of an early end: the sentence that ends the report, and the stop reason."""
+
+    sentence: str = ""
+    stop_reason: str = ""
+
+
+NOT_EARLY = Closing()
 
 
 @dataclass(slots=True)
@@ -16,14 +30,17 @@ class RunSteering:
     caps: Caps
     spent: Callable[[], float]
     wrap_up_by: str = ""
-    breach: Breach | None = None
+    closing: Closing = NOT_EARLY
+    """Of the call that was made the last one; empty while none was."""
 
     async def last_call(self) -> LastCall | None:
         if self.wrap_up_by:
+            self.closing = Closing(stop_reason=WRAP_UP)
             return LastCall(f"wrap up, asked by {self.wrap_up_by}", prompt("wrap_up"))
-        self.breach = breach(self.caps, Spent(self.spent(), self.spent()))
-        if self.breach:
-            cap = f"{self.breach.cap_usd:.2f}"
+        reached = breach(self.caps, Spent(self.spent(), self.spent()))
+        if reached:
+            self.closing = Closing(reached.sentence, reached.stop_reason)
+            cap = f"{reached.cap_usd:.2f}"
             tell = render(prompt("cost_cap"), {"cap": cap})
             return LastCall(f"early, because the cost cap of ${cap} was reached", tell)
         return None

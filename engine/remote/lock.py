@@ -44,6 +44,23 @@ class OwnerLock:
         os.close(self._descriptor)
 
 
+def is_held(path: Path) -> bool:
+    """Whether a process owns the data now. Creates and writes nothing."""
+    import fcntl
+
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
+
+
 def holder_of(path: Path) -> str:
     """The process id that the holder wrote down; empty when there is none to be read."""
     try:

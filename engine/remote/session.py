@@ -235,4 +235,4 @@ class _Watching:
         if run.status == "running":
             return None
         last = details.states[-1].seq if details.states else 1
-        return RunEnded(run.id, last, run.status, run.error, run.finished_at or "")
+        return RunEnded(run.id, last, run.status, run.error, run.finished_at or "", run.stop_reason)

@@ -4,12 +4,19 @@ A due time is claimed by inserting its row, so that of any number of schedulers 
 row is never deleted, but for the one that says from where missed times count (`armed`).
 """
 
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import cast
 
-from engine.domain.run import RunId
+from engine.domain.answers import ScheduledRun
+from engine.domain.clock import moment, timestamp
+from engine.domain.run import RunId, Status
 from engine.domain.scheduling import Fire, FireOutcome
 from engine.store.columns import maybe_text, maybe_whole, text
 from engine.store.database import Reader, Row, Transaction
+
+STARTING_MOST = timedelta(minutes=1)
+"""A claim that was not settled for longer is of somebody who died of it."""
 
 _INSERT = (
     "INSERT INTO gb_schedule_fires(agent_name, due, outcome, why, fired_at) VALUES(?, ?, ?, ?, ?)"
@@ -21,11 +28,10 @@ def claim(tx: Transaction, agent: str, due: str, *, at: str) -> Fire | None:
     """Take the due time; None when it was taken before. `at` is the time it is now.
 
     The answer is `claimed`, and whoever got it says what came of it with `settle`; or `skipped`,
-    because the agent's scheduled run before this one still works.
+    because the agent's scheduled run before this one still works, or is being started.
     """
-    busy = _working(tx, agent)
-    outcome: FireOutcome = "claimed" if busy is None else "skipped"
-    why = "" if busy is None else f"its scheduled run {busy} still works"
+    why = _busy(tx, agent, at=at)
+    outcome: FireOutcome = "skipped" if why else "claimed"
     if not tx.execute(_INSERT, (agent, due, outcome, why, at)):
         return None
     return Fire(agent, due, outcome, at, why=why)
@@ -82,14 +88,44 @@ async def paused(reader: Reader) -> frozenset[str]:
     return frozenset(text(row, "agent_name") for row in found)
 
 
-async def last_fires(reader: Reader, agent: str, *, limit: int = 10) -> tuple[Fire, ...]:
-    """The latest due times first, without the one that only says from where missed ones count."""
-    found = await reader.rows(
-        "SELECT * FROM gb_schedule_fires WHERE agent_name = ? AND outcome <> 'armed'"
-        " ORDER BY due DESC LIMIT ?",
-        (agent, limit),
+async def latest(
+    reader: Reader, agents: Sequence[str], *, limit: int
+) -> Mapping[str, tuple[ScheduledRun, ...]]:
+    """Of each of these agents at most `limit` due times, the latest first, without the one that
+    only says from where missed ones count. An agent of which nothing came yet is left out."""
+    if not agents:
+        return {}
+    rows = await reader.rows(
+        f"WITH wanted(name) AS (VALUES {', '.join(['(?)'] * len(agents))})"
+        " SELECT fire.*, run.status FROM wanted"
+        " JOIN gb_schedule_fires fire ON fire.agent_name = wanted.name"
+        " LEFT JOIN gb_agent_research_runs run ON run.id = fire.run_id"
+        " WHERE fire.outcome <> 'armed' AND fire.due >= COALESCE("
+        "  (SELECT due FROM gb_schedule_fires"
+        "   WHERE agent_name = wanted.name AND outcome <> 'armed'"
+        "   ORDER BY due DESC LIMIT 1 OFFSET ?), '')"
+        " ORDER BY fire.agent_name, fire.due DESC",
+        (*agents, limit - 1),
     )
-    return tuple(_fire_of(row) for row in found)
+    found: dict[str, tuple[ScheduledRun, ...]] = {}
+    for row in rows:
+        agent = text(row, "agent_name")
+        found[agent] = (*found.get(agent, ()), _scheduled_run(row))
+    return found
+
+
+def _busy(tx: Transaction, agent: str, *, at: str) -> str:
+    """Why the agent cannot be started by its schedule now; empty when it can."""
+    working = _working(tx, agent)
+    if working is not None:
+        return f"its scheduled run {working} still works"
+    since = timestamp(moment(at) - STARTING_MOST)
+    starting = tx.row(
+        "SELECT due FROM gb_schedule_fires"
+        " WHERE agent_name = ? AND outcome = 'claimed' AND fired_at BETWEEN ? AND ?",
+        (agent, since, at),
+    )
+    return "its scheduled run before this one is being started" if starting else ""
 
 
 def _working(tx: Transaction, agent: str) -> int | None:
@@ -103,13 +139,12 @@ def _working(tx: Transaction, agent: str) -> int | None:
     return maybe_whole(found, "id") if found else None
 
 
-def _fire_of(row: Row) -> Fire:
+def _scheduled_run(row: Row) -> ScheduledRun:
     run_id = maybe_whole(row, "run_id")
-    return Fire(
-        agent_name=text(row, "agent_name"),
+    return ScheduledRun(
         due=text(row, "due"),
         outcome=cast("FireOutcome", text(row, "outcome")),
-        fired_at=text(row, "fired_at"),
         run_id=None if run_id is None else RunId(run_id),
+        status=cast("Status | None", maybe_text(row, "status")),
         why=text(row, "why"),
     )

@@ -38,10 +38,17 @@ def main(arguments: Sequence[str] | None = None, *, connect: "Connect | None" = 
 @taking(AgentOptions, ProgramOptions)
 def agent(context: typer.Context, options: AgentOptions, around: ProgramOptions) -> None:
     """Run one agent on a topic and print its report."""
+    if options.agent_bundle and options.agent_defs_dir:
+        text = "cannot be given together with --agent-defs-dir"
+        raise typer.BadParameter(text, param_hint="--agent-bundle")
     from gligabao_tui.headless import commands_start
     from gligabao_tui.headless.running import Invocation, run
 
-    flags = {**asdict(around), "agent_defs_dir": options.agent_defs_dir}
+    flags = {
+        **asdict(around),
+        "agent_defs_dir": options.agent_defs_dir,
+        "agent_bundle": options.agent_bundle,
+    }
     command = partial(commands_start.agent, options=options)
     if around.data_dir:
         run(Invocation(flags, context.obj), command)

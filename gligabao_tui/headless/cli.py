@@ -16,15 +16,20 @@ import typer
 from gligabao_tui.headless.at_once import has_terminal
 from gligabao_tui.headless.closed_streams import open_closed_streams
 from gligabao_tui.headless.options import (
+    BundleOptions,
+    CheckOptions,
     GetOptions,
     InsteadOptions,
     ListOptions,
     LookOptions,
+    NamedOptions,
+    NewOptions,
     OutputOptions,
     ProgramOptions,
     ReadOptions,
     RunOptions,
     ServeOptions,
+    ShowOptions,
     StartOptions,
     WebOptions,
     taking,
@@ -57,6 +62,13 @@ research = typer.Typer(
     rich_markup_mode=None,
 )
 program.add_typer(research, name="research")
+agents = typer.Typer(
+    help="Agents as files: see, write, check and copy them, and their schedules.",
+    epilog=EPILOG,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+program.add_typer(agents, name="agents")
 
 
 def main(
@@ -166,12 +178,94 @@ def wrap_up(context: typer.Context, options: RunOptions) -> None:
 
 
 @research.command("agents", epilog=EPILOG)
+@agents.command("ls", epilog=EPILOG)
 @taking(OutputOptions)
-def agents(context: typer.Context, options: OutputOptions) -> None:
+def list_agents(context: typer.Context, options: OutputOptions) -> None:
     """List the agents that can be started."""
-    from gligabao_tui.headless import commands_runs
+    from gligabao_tui.headless import commands_agents
 
-    _run(context, partial(commands_runs.agents, options=options))
+    _run(context, partial(commands_agents.list_agents, options=options))
+
+
+@agents.command("show", epilog=EPILOG)
+@taking(ShowOptions)
+def show(context: typer.Context, options: ShowOptions) -> None:
+    """Show everything of an agent, and its prompt."""
+    from gligabao_tui.headless import commands_agents
+
+    _run(context, partial(commands_agents.show_agent, options=options))
+
+
+@agents.command("new", epilog=EPILOG)
+@taking(NewOptions)
+def new(context: typer.Context, options: NewOptions) -> None:
+    """Write a new agent, or a copy of another one."""
+    from gligabao_tui.headless import commands_definitions
+
+    _run(context, partial(commands_definitions.new, options=options))
+
+
+@agents.command("check", epilog=EPILOG)
+@taking(CheckOptions)
+def check(context: typer.Context, options: CheckOptions) -> None:
+    """Say what is wrong in the files of agents."""
+    from gligabao_tui.headless import commands_definitions
+
+    _run(context, partial(commands_definitions.check, options=options))
+
+
+@agents.command("reload", epilog=EPILOG)
+@taking(OutputOptions)
+def reload(context: typer.Context, options: OutputOptions) -> None:
+    """Let a gligabao that runs read the agents again."""
+    from gligabao_tui.headless import commands_agents
+
+    _run(context, partial(commands_agents.reload, options=options))
+
+
+@agents.command("bundle", epilog=EPILOG)
+@taking(BundleOptions)
+def bundle(context: typer.Context, options: BundleOptions) -> None:
+    """Pack an agent into one file, to run elsewhere."""
+    from gligabao_tui.headless import commands_definitions
+
+    _run(context, partial(commands_definitions.bundle, options=options))
+
+
+@agents.command("schedules", epilog=EPILOG)
+@taking(OutputOptions)
+def schedules(context: typer.Context, options: OutputOptions) -> None:
+    """Show which agents run by themselves, and when."""
+    from gligabao_tui.headless import commands_schedules
+
+    _run(context, partial(commands_schedules.schedules, options=options))
+
+
+@agents.command("pause", epilog=EPILOG)
+@taking(NamedOptions)
+def pause(context: typer.Context, options: NamedOptions) -> None:
+    """Keep an agent from running by itself."""
+    from gligabao_tui.headless import commands_schedules
+
+    _run(context, partial(commands_schedules.pause, options=options))
+
+
+@agents.command("resume", epilog=EPILOG)
+@taking(NamedOptions)
+def resume(context: typer.Context, options: NamedOptions) -> None:
+    """Let a paused agent run by itself again."""
+    from gligabao_tui.headless import commands_schedules
+
+    _run(context, partial(commands_schedules.resume, options=options))
+
+
+@agents.command("run", epilog=EPILOG)
+@taking(NamedOptions)
+def run_now(context: typer.Context, options: NamedOptions) -> None:
+    """Start the scheduled run of an agent now."""
+    from gligabao_tui.headless import commands_schedules
+
+    _run(context, partial(commands_schedules.run_now, options=options))
 
 
 @program.command("demo", epilog=EPILOG)

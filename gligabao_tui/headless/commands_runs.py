@@ -1,4 +1,4 @@
-"""`research ls | get | watch | stop | wrap-up | agents`: what is stored of runs, and their end."""
+"""`research ls | get | watch | stop | wrap-up`: what is stored of runs, and their end."""
 
 from datetime import UTC, datetime
 
@@ -7,7 +7,6 @@ from engine.api import (
     RunEnded,
     RunId,
     RunStarted,
-    agent_document,
     details_document,
     event_document,
     filter_from,
@@ -15,11 +14,10 @@ from engine.api import (
 )
 from gligabao_tui.headless.exit_codes import ExitCode
 from gligabao_tui.headless.following import following
-from gligabao_tui.headless.options import GetOptions, ListOptions, OutputOptions, RunOptions
+from gligabao_tui.headless.options import GetOptions, ListOptions, RunOptions
 from gligabao_tui.headless.output import show, show_line, show_object, tell
 from gligabao_tui.headless.running import Running
 from gligabao_tui.headless.words import (
-    agents_table,
     end_words,
     event_words,
     room,
@@ -92,17 +90,6 @@ async def wrap_up(running: Running, options: RunOptions) -> ExitCode:
     async with running.engine(stay=True) as engine:
         run = await engine.wrap_up(RunId(options.id), by=user, user=user)
     return _told(run, options, f"run {run.id} writes its report with its next model call")
-
-
-async def agents(running: Running, options: OutputOptions) -> ExitCode:
-    async with running.engine(stay=False) as engine:
-        known = await engine.agents()
-    if options.json:
-        for agent in known:
-            show_line(agent_document(agent))
-    else:
-        show("\n".join(agents_table(known, cells=room())))
-    return ExitCode.DONE
 
 
 def _told(run: Run, options: RunOptions, sentence: str) -> ExitCode:

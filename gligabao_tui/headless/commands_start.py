@@ -4,13 +4,15 @@ The data goes to stdout once, states go to stderr as they happen. Ctrl-C stops t
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeAlias
 
 from engine.api import (
+    DEFAULT_AGENT,
     AttachedEngine,
     EngineUnreachable,
     Event,
@@ -33,6 +35,9 @@ from gligabao_tui.headless.running import Running
 from gligabao_tui.headless.words import end_words, event_words
 from gligabao_tui.view.demo import demo_request
 
+Begin: TypeAlias = Callable[[AttachedEngine], Awaitable[Run]]
+"""Starts a run, and answers at once."""
+
 
 @dataclass(frozen=True, slots=True)
 class Telling:
@@ -49,32 +54,37 @@ async def start(running: Running, options: StartOptions) -> ExitCode:
     if options.raw and not options.wait:
         raise UserError(Problem("--raw", "needs --wait: there is no report before the end"))
     request = start_request(options, settings=running.settings, cwd=Path.cwd())
-    ended = _report if options.raw else _run
+    ended = _report if options.raw else print_run
     telling = Telling(
-        started=_nothing if options.wait else _run,
-        event=_state,
+        started=_nothing if options.wait else print_run,
+        event=tell_state,
         ended=ended if options.wait else _nothing,
         waits=options.wait,
     )
-    return await carry_out(running, request, telling)
+    return await carry_out(running, lambda engine: engine.start(request), telling)
 
 
 async def demo(running: Running, options: OutputOptions) -> ExitCode:
     """The demo where there is no terminal: the report alone, or the ended run as JSON."""
-    ended = _run if options.json else _report
-    return await carry_out(
-        running, handbook_request(running.settings.user), Telling(_nothing, _state, ended)
-    )
+    ended = print_run if options.json else _report
+    request = handbook_request(running.settings.user)
+    telling = Telling(_nothing, tell_state, ended)
+    return await carry_out(running, lambda engine: engine.start(request), telling)
 
 
 async def agent(running: Running, options: AgentOptions) -> ExitCode:
     """Of `gligabao_agent`: with `--json` the events as lines, and the run last."""
     request = agent_request(options, user=running.settings.user, cwd=Path.cwd())
+
+    async def begin(engine: AttachedEngine) -> Run:
+        await _must_have_the_agents(engine, options)
+        return await engine.start(request)
+
     if options.json:
         telling = Telling(_nothing, _event, lambda run: show_line(run_document(run)))
     else:
-        telling = Telling(_nothing, _state, _report)
-    return await carry_out(running, request, telling)
+        telling = Telling(_nothing, tell_state, _report)
+    return await carry_out(running, begin, telling)
 
 
 def handbook_request(user: str) -> StartRequest:
@@ -82,10 +92,10 @@ def handbook_request(user: str) -> StartRequest:
     return demo_request(user, str(docs_dir()))
 
 
-async def carry_out(running: Running, request: StartRequest, telling: Telling) -> ExitCode:
-    """Start the run and stay with it; the exit code is the run's own."""
+async def carry_out(running: Running, begin: Begin, telling: Telling) -> ExitCode:
+    """Begin a run and stay with it; the exit code is the run's own."""
     async with running.engine(stay=True) as engine:
-        run = await engine.start(request)
+        run = await begin(engine)
         telling.started(run)
         if not telling.waits and not engine.owned:
             return ExitCode.DONE
@@ -94,6 +104,20 @@ async def carry_out(running: Running, request: StartRequest, telling: Telling) -
         telling.ended(ended)
         await _say_who_works_on(engine)
     return ExitCode.DONE if ended.status == "completed" else ExitCode.FAILED
+
+
+async def _must_have_the_agents(engine: AttachedEngine, options: AgentOptions) -> None:
+    """Whoever owns the data runs the agents that it has read itself."""
+    given = options.agent_bundle or options.agent_defs_dir
+    if given and not engine.owned:
+        text = "another process owns the data of --data-dir, with agents of its own"
+        raise Refused(Problem(given, f"{text}: leave --data-dir out, or choose another directory"))
+    if options.agent_bundle:
+        held = [agent.name for agent in await engine.agents()]
+        asked = options.agent or DEFAULT_AGENT
+        if asked not in held:
+            text = f'no agent called "{asked}" is in {options.agent_bundle}: it holds '
+            raise UserError(Problem("--agent", text + ", ".join(held)))
 
 
 async def _end_of(run: Run, engine: AttachedEngine, *, running: Running, telling: Telling) -> Run:
@@ -130,7 +154,7 @@ async def _say_who_works_on(engine: AttachedEngine) -> None:
 def _nothing(_: Run) -> None: ...
 
 
-def _run(run: Run) -> None:
+def print_run(run: Run) -> None:
     show_object(run_document(run))
 
 
@@ -139,7 +163,7 @@ def _report(run: Run) -> None:
         show(run.report)
 
 
-def _state(event: Event) -> None:
+def tell_state(event: Event) -> None:
     if line := event_words(event):
         tell(line)
 

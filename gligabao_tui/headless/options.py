@@ -55,6 +55,9 @@ AgentDefsDir: TypeAlias = Annotated[
     str | None,
     typer.Option(metavar="DIR", help="Where your own agents lie.", show_default=False),
 ]
+AgentName: TypeAlias = Annotated[
+    str, typer.Argument(metavar="NAME", help="The name of the agent.", show_default=False)
+]
 Web: TypeAlias = Annotated[bool, typer.Option("--web", help="With --docs: the web too.")]
 
 
@@ -172,6 +175,65 @@ class OutputOptions:
 
 
 @dataclass(frozen=True)
+class NamedOptions:
+    """Of every command that is about one agent."""
+
+    name: AgentName
+    json: Json = False
+
+
+@dataclass(frozen=True)
+class ShowOptions:
+    name: AgentName
+    prompt: Annotated[
+        bool, typer.Option("--prompt", help="Print the prompt alone, as it is put together.")
+    ] = False
+    json: Json = False
+
+
+@dataclass(frozen=True)
+class CheckOptions:
+    directory: Annotated[
+        str,
+        typer.Argument(metavar="[DIR]", help="The configured one if left out.", show_default=False),
+    ] = ""
+    json: Json = False
+
+
+@dataclass(frozen=True)
+class NewOptions:
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help="1 to 40 lowercase letters, digits, - or _.",
+            show_default=False,
+        ),
+    ]
+    origin: Annotated[
+        str,
+        typer.Option("--from", metavar="AGENT", help="Copy this agent.", show_default=False),
+    ] = ""
+    directory: Annotated[
+        str,
+        typer.Option(
+            "--dir", metavar="DIR", help="Where to; else as configured.", show_default=False
+        ),
+    ] = ""
+    json: Json = False
+
+
+@dataclass(frozen=True)
+class BundleOptions:
+    name: AgentName
+    file: Annotated[
+        str,
+        typer.Argument(metavar="[FILE]", help="Else it is printed.", show_default=False),
+    ] = ""
+    force: Annotated[bool, typer.Option("--force", help="Write over FILE.")] = False
+
+
+@dataclass(frozen=True)
 class ServeOptions:
     agent_defs_dir: AgentDefsDir = None
 
@@ -210,6 +272,10 @@ class AgentOptions:
     docs: Docs = field(default_factory=list)
     web: Web = False
     agent_defs_dir: AgentDefsDir = None
+    agent_bundle: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="The agents of this bundle instead.", show_default=False),
+    ] = None
     json: Annotated[
         bool, typer.Option("--json", help="Print the events as JSON lines, and the run last.")
     ] = False

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 from engine.api import (
-    AgentInfo,
     Check,
     Event,
     Run,
@@ -34,6 +33,11 @@ _RIGHT = ("id", "time", "cost", "steps")
 def room() -> int | None:
     """The terminal's width in cells; None where stdout is no terminal and nothing is cut."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def own_clock(moment: datetime) -> datetime:
+    """The same moment as this machine's clock shows it, then: a zone may change its clock."""
+    return moment.astimezone()
 
 
 def runs_table(runs: Sequence[Run], now: datetime, *, cells: int | None) -> Iterator[str]:
@@ -78,11 +82,6 @@ def end_words(run: Run, event: RunEnded, now: datetime) -> str:
     """`run 7 completed: 0:12, 5 steps, $0.13`."""
     why = f" ({flat(event.error)})" if event.error else ""
     return f"run {run.id} {event.status}{why}: {_spent(run, now)}"
-
-
-def agents_table(agents: Sequence[AgentInfo], *, cells: int | None) -> Iterator[str]:
-    rows = [(each.name, each.version, str(each.max_steps), each.description) for each in agents]
-    return table(("name", "version", "steps", "description"), rows, cells=cells)
 
 
 def checks_table(checks: Iterable[Check]) -> Iterator[str]:

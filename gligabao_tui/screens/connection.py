@@ -10,8 +10,9 @@ from typing import Any
 
 from textual.app import App
 
-from engine.api import GligabaoError, RunId, StartRequest
+from engine.api import CannotStart, GligabaoError, RunId, StartRequest
 from gligabao_tui.bridge import Bridge, EngineCalls, Opener
+from gligabao_tui.screens.faults import Answer, FaultsDialog
 from gligabao_tui.screens.main import MainScreen
 from gligabao_tui.screens.run_actions import BY_THE_APP
 from gligabao_tui.view.status_line import EngineState
@@ -90,12 +91,30 @@ class Connection:
             if self._has_opened:
                 self._lost(error)
             elif self.failure is None and not self.is_leaving:
-                self._fail(error)
+                self._cannot_open(error, first)
             return
         self._has_opened = True
         self.main.engine_is("owned" if self.bridge.owns_data else "joined")
         await self.main.engine_opened(first)
         self._hooks.opened()
+
+    def _cannot_open(self, error: GligabaoError, first: RunId | StartRequest | None) -> None:
+        """Faults in files are shown until they are mended, or the app is left."""
+        problems = error.problems if isinstance(error, CannotStart) else ()
+        if not any(problem.where for problem in problems):
+            self._fail(error)
+            return
+
+        def answered(answer: Answer | None) -> None:
+            if answer is None:
+                self._fail(error)
+                return
+            self.failure = None
+            self.bridge = self._new_bridge()
+            self._app.run_worker(self._open(first))
+
+        self.failure = error  # it is told however the app is left
+        self._app.push_screen(FaultsDialog(problems, self.main.given), answered)
 
     def _ended(self, error: BaseException | None) -> None:
         """Without being asked to: a joined owner has gone, or the program has a fault."""

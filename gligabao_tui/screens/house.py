@@ -62,7 +62,7 @@ class House:
         )
         state_file = settings.data_dir / "ui_state.json"
         calls = EngineCalls(lambda: self.engine.bridge)
-        given = Given(calls, settings, self._glyphs, means.now, keymap_of(app))
+        given = Given(calls, settings, self._glyphs, means.now, keymap_of(app), means.here)
         self.main = MainScreen(given, ui_state_of(read_small(state_file)))
         self.engine.main = self.main
         self.openings = Openings(app, self.main)

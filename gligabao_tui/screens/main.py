@@ -3,7 +3,7 @@
 It shows what the reader keeps, hears what its widgets ask for, and does no engine work itself.
 """
 
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import replace
 from typing import ClassVar
@@ -12,7 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.screen import Screen
 
-from engine.api import GligabaoError, Run, RunCounts, RunId, StartRequest
+from engine.api import AgentInfo, GligabaoError, Run, RunCounts, RunId, StartRequest
 from gligabao_tui.keys import Scope
 from gligabao_tui.messages import EngineTold
 from gligabao_tui.screens.chosen import Chosen
@@ -281,6 +281,10 @@ class MainScreen(Screen[None]):
     def open_run(self, run_id: RunId) -> None:
         """Show the details of a run."""
         self._work(self._open(run_id))
+
+    def start_with(self, info: AgentInfo, *, started: Callable[[], object]) -> None:
+        """The form for this agent; `started` is called when its run is shown."""
+        self._starting.with_agent(info, started=started)
 
     def scopes(self) -> tuple[Scope, ...]:
         """The parts of the table of keys that work now, the nearest first."""

@@ -18,6 +18,11 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
+def own_clock(moment: datetime) -> datetime:
+    """The same moment as this machine's clock shows it, then: a zone may change its clock."""
+    return moment.astimezone()
+
+
 @dataclass(frozen=True, slots=True)
 class Opening:
     """What the app begins with: the details of a run, or a run that it starts."""
@@ -31,9 +36,11 @@ NOTHING = Opening()
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """`opener` is called in the engine's thread; `now` gives the moment, aware, in UTC."""
+    """`opener` is called in the engine's thread; `now` gives the moment, aware, in UTC; `here` the
+    same moment on the clock of whoever reads the screen."""
 
     settings: Settings
     opener: "Opener"
     opening: Opening = NOTHING
     now: Callable[[], datetime] = utc_now
+    here: Callable[[datetime], datetime] = own_clock

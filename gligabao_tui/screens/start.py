@@ -8,38 +8,35 @@ from typing import ClassVar
 
 from textual import events
 from textual.binding import BindingType
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import VerticalScroll
 from textual.widget import Widget
 from textual.widgets import Input, TextArea
 from textual.worker import Worker
 
-from engine.api import AgentInfo, GligabaoError, Problem, Run, StartRequest, UserError
+from engine.api import GligabaoError, Problem, Run, StartRequest, UserError
 from gligabao_tui.bridge import EngineCalls
 from gligabao_tui.keys import Action, Scope
 from gligabao_tui.resources import find_folder, folder_names
 from gligabao_tui.screens.dialog import Dialog
 from gligabao_tui.screens.given import Given
+from gligabao_tui.screens.start_agent import AgentFields
 from gligabao_tui.terminal.lending import edit_text
 from gligabao_tui.terminal.programs import Edited
 from gligabao_tui.view.folder_names import split_folder, suggestion_line, with_name
 from gligabao_tui.view.start_form import (
     FIELDS,
+    FRESH,
     WEB_CHOICES,
     Faults,
     FieldName,
     StartForm,
-    agent_note,
     counter_line,
     fault_of,
     faults_of,
     foot_line,
     form_of,
-    fresh_form,
     key_fault,
     like,
-    model_choices,
-    model_note,
-    preselected,
     request_of,
 )
 from gligabao_tui.view.text import paragraph
@@ -47,7 +44,6 @@ from gligabao_tui.widgets.bindings import bindings, keymap_of
 from gligabao_tui.widgets.fields import (
     Choice,
     FolderInput,
-    PlainInput,
     TopicArea,
     fault_line,
     labelled,
@@ -55,7 +51,7 @@ from gligabao_tui.widgets.fields import (
 )
 from gligabao_tui.widgets.plain import Drawn, say
 
-NEW, READING_AGENTS = "New research", "asking which agents there are"
+NEW = "New research"
 DOCS_WANTED, AGAIN = "FOLDER or NAME=FOLDER; none: the web", "its folder again, if it had one"
 
 
@@ -105,16 +101,10 @@ class StartDialog(Dialog[Started]):
         super().__init__(around.title)
         self._given = given
         self._around = around
-        self._agents: tuple[AgentInfo, ...] = ()
         self._is_starting = self._is_leaving = False
-        form = form or fresh_form(given.settings)
-        self._wanted_agent = form.agent
+        form = form or FRESH
         self._topic = TopicArea(form.topic, id="topic")
-        self._agent = Choice([form.agent or "default"], "", glyphs=given.glyphs, id="agent")
-        self._agent.can_focus = False
-        self._model = self._model_choice(form)
-        self._steps = PlainInput(form.max_steps, id="max_steps")
-        self._cost = PlainInput(form.max_cost_usd, placeholder="no cap", id="max_cost_usd")
+        self._fields = AgentFields(given, form)
         wanted = DOCS_WANTED if around.title == NEW else AGAIN
         self._docs = FolderInput(form.docs, placeholder=wanted, id="docs")
         self._web = Choice(WEB_CHOICES, form.web, glyphs=given.glyphs, id="web")
@@ -125,25 +115,14 @@ class StartDialog(Dialog[Started]):
             self._topic,
             Drawn(id="topic-counter"),
             fault_line("topic"),
-            labelled("Agent", self._agent),
-            note_line("agent-note"),
-            fault_line("agent"),
-            labelled("Model", self._model),
-            note_line("model-note"),
-            fault_line("model"),
-            Horizontal(
-                labelled("Steps", self._steps),
-                labelled("Cost cap $", self._cost),
-                classes="field-pair",
-            ),
-            fault_line("max_steps"),
-            fault_line("max_cost_usd"),
+            self._fields,
             labelled("Documents", self._docs),
             note_line("folders"),
             fault_line("docs"),
             labelled("Search", self._web, "field-web"),
             fault_line("form"),
             id="start-fields",
+            classes="fields",
             can_focus=False,
         )
         yield self._foot
@@ -155,13 +134,10 @@ class StartDialog(Dialog[Started]):
     def on_mount(self) -> None:
         self._show(Faults(()))
         self._show_counter()
-        self._show_model_note()
         self._show_foot()
-        self._show_note("#agent-note", READING_AGENTS)
         self.query_one(".field-web").display = bool(self._docs.value.strip())
         self._topic.focus()
         self._topic.move_cursor(self._topic.document.end)
-        self.run_worker(self._read_agents())
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
         event.stop()
@@ -178,19 +154,13 @@ class StartDialog(Dialog[Started]):
             _: Worker[None] = self.run_worker(suggest, group="folders", exclusive=True)
         elif name is not None:
             self._clear_mended(name)
+            self._fields.cap_typed()
 
     def on_descendant_blur(self, event: events.DescendantBlur) -> None:
         """A field that is left says what is wrong with it."""
         name = _field_name(event.widget)
         if name is not None and not self._is_starting:
             self._check_soon(name)
-
-    def on_choice_changed(self, event: Choice.Changed) -> None:
-        event.stop()
-        if event.choice is self._model:
-            self._show_model_note()
-        elif event.choice is self._agent:
-            self._show_note("#agent-note", agent_note(self._agents, self._agent.chosen))
 
     def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
         event.stop()
@@ -255,22 +225,7 @@ class StartDialog(Dialog[Started]):
     async def action_like_last(self) -> None:
         if self._around.last is not None:
             form = like(self.form(), await form_like(self._given.calls, self._around.last))
-            self._model.offer(model_choices(self._given.settings, form.model), form.model)
-            self._steps.value, self._cost.value = form.max_steps, form.max_cost_usd
-            self._agent.choose(form.agent)
-
-    async def _read_agents(self) -> None:
-        """Meanwhile the form can be filled in; without an answer the usual agent is started."""
-        try:
-            self._agents = await self._given.calls.agents()
-        except GligabaoError as error:
-            self._show_note("#agent-note", f"The agents cannot be told: {error}")
-            return
-        if not self.is_open:
-            return
-        names = [agent.name for agent in self._agents] or [self._agent.chosen]
-        self._agent.offer(names, self._wanted_agent)
-        self._agent.can_focus = len(names) > 1
+            self._fields.take(form)
 
     async def _suggest(self, typed: str) -> None:
         """In a thread: the folder may lie on a disk that takes its time."""
@@ -305,7 +260,7 @@ class StartDialog(Dialog[Started]):
         try:
             if isinstance(asked, Faults):
                 self._refuse(asked)
-            elif faults := key_fault(self._given.settings, asked.model):
+            elif faults := key_fault(self._given.settings, self._fields.model_needed()):
                 self._refuse(faults)
             else:
                 await self._start(asked)
@@ -332,30 +287,15 @@ class StartDialog(Dialog[Started]):
 
     def form(self) -> StartForm:
         """What is typed so far."""
-        return StartForm(
-            topic=self._topic.text,
-            model=self._model.chosen,
-            max_steps=self._steps.value,
-            max_cost_usd=self._cost.value,
-            docs=self._docs.value,
-            agent=self._agent.chosen if len(self._agents) > 1 else "",
-            web=self._web.chosen if self._docs.value.strip() else "",
-        )
-
-    def _model_choice(self, form: StartForm) -> Choice:
-        settings = self._given.settings
-        chosen = form.model or preselected(settings)
-        choices = model_choices(settings, form.model)
-        return Choice(choices, chosen, glyphs=self._given.glyphs, id="model")
+        docs = self._docs.value
+        web = self._web.chosen if docs.strip() else ""
+        return self._fields.values(StartForm(topic=self._topic.text, docs=docs, web=web))
 
     def _show_counter(self) -> None:
         topic = self._topic.text
         counter = self.query_one("#topic-counter", Drawn)
         key = self._given.keymap.word("start.edit")
         counter.show(lambda width: (counter_line(topic, width, editor_key=key),))
-
-    def _show_model_note(self) -> None:
-        self._show_note("#model-note", model_note(self._given.settings, self._model.chosen))
 
     def _show_foot(self) -> None:
         around = self._around
@@ -366,13 +306,6 @@ class StartDialog(Dialog[Started]):
         self._foot.show(
             lambda width: (foot_line(around.working, width, doing=doing, last_key=last_key),)
         )
-
-    def _show_note(self, where: str, told: str) -> None:
-        if not self.is_open:  # an answer that came too late
-            return
-        note = self.query_one(where, Drawn)
-        note.show(lambda width: paragraph(told, width, "muted"))
-        note.set_class(not told, "-empty")
 
     def _show(self, faults: Faults) -> None:
         """Every problem under its field; the first field that has one gets the focus."""

@@ -1,16 +1,17 @@
 """Starting a research from the workspace: the form and its draft, a run like another, the demo."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from textual.screen import Screen
 
-from engine.api import Run, StartRequest, docs_dir
+from engine.api import AgentInfo, Run, StartRequest, docs_dir
 from gligabao_tui.screens.given import Given
 from gligabao_tui.screens.reader import Reader
 from gligabao_tui.screens.start import NEW, Around, StartDialog, Started, form_like
 from gligabao_tui.view.board import newest_of, working_of
 from gligabao_tui.view.demo import demo_request
-from gligabao_tui.view.start_form import StartForm, is_changed
+from gligabao_tui.view.start_form import FRESH, StartForm, is_changed
 
 
 class Starting:
@@ -39,6 +40,13 @@ class Starting:
     def new(self) -> None:
         self._show(self._draft, NEW)
 
+    def with_agent(self, info: AgentInfo, *, started: Callable[[], object]) -> None:
+        """The form with this agent chosen and its steps; what was typed before is in it too.
+        `started` is called when a run is to be looked at."""
+        before = self._draft or FRESH
+        form = replace(before, agent=info.name, max_steps=str(info.max_steps))
+        self._show(form, NEW, started=started)
+
     def again(self, run: Run) -> None:
         """The form, with the topic and the settings of this run."""
 
@@ -52,17 +60,22 @@ class Starting:
         """A research of the handbook, which needs neither key nor network."""
         return demo_request(self._given.settings.user, str(docs_dir()))
 
-    def _show(self, form: StartForm | None, title: str) -> None:
+    def _show(
+        self, form: StartForm | None, title: str, *, started: Callable[[], object] | None = None
+    ) -> None:
         drafted = self._draft
+        is_draft = form is drafted or (started is not None and drafted is not None)
 
         def closed(outcome: Started | None) -> None:
             self._form = None
-            if outcome is not None and (form is drafted or is_changed(outcome.draft, form)):
+            if outcome is not None and (is_draft or is_changed(outcome.draft, form)):
                 self._draft = outcome.draft
             if outcome and outcome.run is not None:
                 self._reader.take(outcome.run)
                 if outcome.opens:
                     self._opened(outcome.run)
+                    if started is not None:
+                        started()
 
         board, user = self._reader.desk.board, self._given.settings.user
         around = Around(newest_of(board, user), len(working_of(board, user)), title)

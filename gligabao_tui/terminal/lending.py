@@ -46,6 +46,12 @@ def edit_text(app: App[Any], text: str, *, folder: Path, name: str = "text.md") 
         return Edited(problem=f"The text could not be handed to the editor: {error}")
 
 
+def edit_file(app: App[Any], file: Path) -> str:
+    """Let the person change a file of theirs where it is. Returns what went wrong, or nothing."""
+    command = editor(os.environ, shutil.which)
+    return command.problem or _lent(app, command, file)
+
+
 def page_text(app: App[Any], text: str, *, folder: Path, name: str = "text.md") -> str:
     """Show `text` in the person's pager. Returns what went wrong, or nothing."""
     command = pager(os.environ, shutil.which)

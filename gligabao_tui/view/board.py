@@ -132,6 +132,7 @@ def updated(run: Run, event: UsageChanged | RunEnded) -> Run:
         state=event.status,
         error=event.error,
         finished_at=event.finished_at,
+        stop_reason=event.stop_reason,
     )
 
 

@@ -4,9 +4,9 @@ from datetime import datetime
 
 from engine.api import Run
 from gligabao_tui.view import formatting
+from gligabao_tui.view.early_end import cut_words, is_capped, mark_of, tone_of, word_of
 from gligabao_tui.view.glyphs import Glyphs
-from gligabao_tui.view.text import Line, Span, Tone, between, flat, line, pad, spread, wrap
-from gligabao_tui.view.words import STATUS_TONES, doing
+from gligabao_tui.view.text import Line, Span, Tone, between, fit, flat, line, pad, spread, wrap
 
 TOPIC_ROWS = 2
 
@@ -14,7 +14,8 @@ TOPIC_ROWS = 2
 def card(run: Run, width: int, *, now: datetime, glyphs: Glyphs) -> tuple[Line, ...]:
     """A block of the dock on a wide screen."""
     topic = tuple(line(Span(row)) for row in _topic(run, width))
-    return (_head(run, width, now=now, glyphs=glyphs), *topic, _figures(run, now), *_why(run))
+    head, figures = _head(run, width, now=now, glyphs=glyphs), _figures(run, now)
+    return (head, *topic, figures, *_early(run, width), *_why(run))
 
 
 def strip_card(run: Run, width: int, *, now: datetime, glyphs: Glyphs) -> tuple[Line, ...]:
@@ -28,7 +29,7 @@ def strip_card(run: Run, width: int, *, now: datetime, glyphs: Glyphs) -> tuple[
 
 
 def _head(run: Run, width: int, *, now: datetime, glyphs: Glyphs) -> Line:
-    state = line(Span(f"{glyphs.of(run.status)} {doing(run)}", STATUS_TONES[run.status]))
+    state = line(Span(f"{mark_of(run, glyphs)} {word_of(run)}", tone_of(run)))
     if run.status == "running":
         return spread(state, line(Span(_running_time(run, now), "strong")), width)
     since = formatting.ago(formatting.seconds_between(run.finished_at or "", None, now))
@@ -51,6 +52,11 @@ def _figures(run: Run, now: datetime) -> Line:
         Span("" if run.status == "running" else _running_time(run, now), "muted"),
     ]
     return between(parts, Span("  "))
+
+
+def _early(run: Run, width: int) -> tuple[Line, ...]:
+    told = cut_words(run)
+    return (line(Span(fit(told, width), "warn" if is_capped(run) else "muted")),) if told else ()
 
 
 def _why(run: Run) -> tuple[Line, ...]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from engine.api import Charge, Run, RunCosts
+from gligabao_tui.view.early_end import cap_told
 from gligabao_tui.view.forecast import Forecast
 from gligabao_tui.view.formatting import count_of, money, percent, round_money, tokens
 from gligabao_tui.view.glyphs import Glyphs
@@ -60,7 +61,12 @@ def cost_head(costs: RunCosts, run: Run, width: int, *, glyphs: Glyphs) -> tuple
     """The sums, the cap, what is likely to come, and what the numbers do not tell."""
     whole = spent(costs.charges)
     rows = [*(_free(width) if is_free(run) else ()), *_sums(costs, width)]
-    rows.extend(_cap(costs, whole, width, glyphs=glyphs))
+    told = cap_told(run)
+    if costs.max_cost_usd or not told:
+        rows.extend(_cap(costs, whole, width, glyphs=glyphs))
+    if told:
+        label = "" if costs.max_cost_usd else "cap"
+        rows.extend(_labelled(label, f"{glyphs.cut} {told}", width, tone="warn"))
     if not is_free(run):
         told = forecast_words(forecast_of(costs, run), costs.max_cost_usd)
         rows.extend(_labelled("forecast", told, width) if told else ())

@@ -14,6 +14,7 @@ class Glyphs:
     done: str = "✓"
     failed: str = "✗"
     stopped: str = "■"
+    cut: str = "◐"
     warning: str = "!"
     ended: str = "✓"
     opened: str = "▾"
@@ -33,6 +34,9 @@ class Glyphs:
     gauge_rest: str = "─"
     back: str = "↩"
     ellipsis: str = "…"
+    clock: str = "◷"
+    """Runs by itself."""
+    paused: str = "○"
     raised: str = "⁰¹²³⁴⁵⁶⁷⁸⁹"
     """The digits of a footnote's mark; without them it is written in brackets."""
 
@@ -51,6 +55,7 @@ ASCII = Glyphs(
     done="v",
     failed="x",
     stopped="#",
+    cut="%",
     ended="v",
     opened="v",
     closed=">",
@@ -69,5 +74,7 @@ ASCII = Glyphs(
     gauge_rest="-",
     back="(back)",
     ellipsis="...",
+    clock="@",
+    paused="=",
     raised="",
 )

@@ -36,6 +36,11 @@ PLACES: dict[Scope, str] = {
     "quit": "screens.md#stop-wrap-up-leave",
     "error": "screens.md#failed-runs",
     "doctor": "start.md#when-something-is-wrong",
+    "schedules": "screens.md#schedules",
+    "run_now": "screens.md#schedules",
+    "agents": "screens.md#agents",
+    "own_copy": "screens.md#agents",
+    "faults": "definitions.md#when-something-is-wrong",
     "help": "screens.md#keys",
     "main": "screens.md",
 }

@@ -47,17 +47,19 @@ Section: TypeAlias = tuple[Line, ...]
 def help_lines(
     scopes: Sequence[Scope], width: int, *, keymap: Keymap, glyphs: Glyphs
 ) -> tuple[Line, ...]:
-    """`scopes` are those of the focused thing, the nearest first."""
+    """`scopes` are those of the focused thing, the nearest first; what works everywhere is told
+    where `app` is among them."""
     is_wide = width >= TWO_COLUMNS_CELLS
     cells = (width - GAP_CELLS) // 2 if is_wide else width
     near = [scope for scope in scopes if scope not in ("app", "moves")]
-    told = [action for scope in (*near, "app", "moves") for action in actions_of(scope)]
+    wide: tuple[Scope, ...] = ("app", "moves") if "app" in scopes else ("moves",)
+    told = [action for scope in (*near, *wide) for action in actions_of(scope)]
     keys = max(width_of(_keys(action, keymap, glyphs)) for action in told)
     room = _Room(cells, min(keys, MOST_KEYS_CELLS), keymap, glyphs)
     sections = (
         *_faults(keymap, cells),
-        *(_keys_of(scope, room) for scope in (*near, "app", "moves")),
-        _words("Mouse, selecting, filtering", _hints(keymap), cells),
+        *(_keys_of(scope, room) for scope in (*near, *wide)),
+        _words(_hints(keymap, is_workspace="app" in scopes), cells),
     )
     return _beside(*_halves(sections), cells) if is_wide else _below(sections)
 
@@ -101,9 +103,13 @@ def _faults(keymap: Keymap, cells: int) -> Iterable[Section]:
     yield (*lines, *paragraph("The keys below are those that work.", cells, "muted"))
 
 
-def _hints(keymap: Keymap) -> Iterable[str]:
+def _hints(keymap: Keymap, *, is_workspace: bool) -> Iterable[str]:
+    """The title first."""
+    yield "Mouse, selecting, filtering" if is_workspace else "Mouse, selecting"
     yield FOCUS
     yield MOUSE.format(copy=keymap.spelled("app.interrupt"))
+    if not is_workspace:
+        return
     yield FILTER.format(
         filter=keymap.word("runs.search"),
         next=keymap.word("main.next_tab"),
@@ -111,7 +117,8 @@ def _hints(keymap: Keymap) -> Iterable[str]:
     )
 
 
-def _words(title: str, paragraphs: Iterable[str], cells: int) -> Section:
+def _words(told: Iterable[str], cells: int) -> Section:
+    title, *paragraphs = told
     rows = [row for text in paragraphs for row in paragraph(text, cells, "muted")]
     return (line(Span(title, "accent")), *rows)
 

@@ -4,14 +4,16 @@ topics of runs are among them."""
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.api import Run
+from engine.api import AgentInfo, Run
 from gligabao_tui.keymap import Keymap
 from gligabao_tui.keys import SCOPE_TITLES, Action
+from gligabao_tui.view.early_end import early_end, mark_of, word_of
 from gligabao_tui.view.glyphs import Glyphs
-from gligabao_tui.view.text import Line, Span, crop, flat, line, pad, spread
+from gligabao_tui.view.text import Line, Span, crop, flat, line, pad, spread, width_of
 from gligabao_tui.view.words import STATUS_WORDS
 
-GROUP_CELLS, LABEL_CELLS = 16, 16
+GROUP_CELLS, LABEL_CELLS, LABEL_MOST_CELLS, KEYS_CELLS = 16, 16, 26, 12
+NO_ACTION = "Nothing can be done now that has these words"
 WIDE_CELLS, TELLING_CELLS = 84, 56
 """From these widths on there is room for the group, and for what an entry tells."""
 START, WORD, WITHIN, TOLD, SCATTERED = 0, 1, 2, 3, 4
@@ -39,7 +41,8 @@ def action_entry(action: Action, keymap: Keymap) -> Entry:
 
 
 def run_entry(run: Run, glyphs: Glyphs) -> Entry:
-    status = f"{glyphs.of(run.status)} {STATUS_WORDS[run.status]}"
+    word = STATUS_WORDS[run.status] if early_end(run) is None else word_of(run)
+    status = f"{mark_of(run, glyphs)} {word}"
     return Entry(f"run:{run.id}", "Go to", f"#{run.id} {status}", flat(run.topic))
 
 
@@ -55,17 +58,27 @@ def found(entries: Sequence[Entry], typed: str) -> tuple[Entry, ...]:
     return tuple(entries[at] for _, at in sorted(ranked))
 
 
-def entry_line(entry: Entry, width: int, *, keymap_cells: int = 12) -> Line:
+def agent_entry(agent: AgentInfo) -> Entry:
+    return Entry(agent.name, "Agent", flat(agent.name), flat(agent.description))
+
+
+def label_cells(entries: Sequence[Entry]) -> int:
+    """Long names are told apart by their ends: of agents, as much room as they need."""
+    names = [width_of(one.label) for one in entries if one.group == "Agent"]
+    return min(LABEL_MOST_CELLS, max([LABEL_CELLS, *names]))
+
+
+def entry_line(entry: Entry, width: int, *, label_cells: int = LABEL_CELLS) -> Line:
     """`Workspace  Stop  Stop the chosen agent  s`: what does not fit goes from its middle."""
     group = (Span(pad(entry.group, GROUP_CELLS), "quiet"),) if width >= WIDE_CELLS else ()
-    label = line(Span(f" {pad(entry.label, LABEL_CELLS)} ", "strong"))
+    label = line(Span(f" {pad(entry.label, label_cells)} ", "strong"))
     tells = (Span(entry.tells, "muted"),) if width >= TELLING_CELLS else ()
-    keys = crop(line(Span(f" {entry.keys} ", "key")), keymap_cells) if entry.keys else ()
+    keys = crop(line(Span(f" {entry.keys} ", "key")), KEYS_CELLS) if entry.keys else ()
     return spread((Span(" "), *group, *label, *tells), keys, width)
 
 
-def no_entry(width: int) -> Line:
-    return crop(line(Span(" Nothing can be done now that has these words", "muted")), width)
+def no_entry(width: int, told: str = NO_ACTION) -> Line:
+    return crop(line(Span(f" {told}", "muted")), width)
 
 
 def _rank(entry: Entry, words: Sequence[str]) -> int:

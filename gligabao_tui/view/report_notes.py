@@ -1,15 +1,17 @@
 """The lines around a report: whether it is finished and what became of its quotations above it,
 the marked link and what is being written below it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from gligabao_tui.keymap import DEFAULT_KEYMAP, Keymap
 from gligabao_tui.view.details import Details
+from gligabao_tui.view.early_end import early_note, is_capped
 from gligabao_tui.view.formatting import count_of
 from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.link import link_status
-from gligabao_tui.view.text import EMPTY, Line, Span, line, line_width, spread
+from gligabao_tui.view.text import EMPTY, Line, Span, Tone, line, line_width, paragraph, spread
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,23 @@ class Below:
     has_new: bool = False
     key: str = "f"
     """What follows what is written."""
+
+
+Note: TypeAlias = tuple[str, Tone]
+
+
+def report_notes(details: Details, keymap: Keymap = DEFAULT_KEYMAP) -> tuple[Note, ...]:
+    """What is said above a report, each with its tone: that it was written early, and the rest."""
+    early = early_note(details.run, details.report)
+    told: tuple[Note, Note] = (
+        (early, "warn" if is_capped(details.run) else "muted"),
+        report_note(details, keymap),
+    )
+    return tuple((text, tone) for text, tone in told if text)
+
+
+def note_lines(notes: Sequence[Note], width: int) -> tuple[Line, ...]:
+    return tuple(row for text, tone in notes for row in paragraph(text, width, tone))
 
 
 def report_note(

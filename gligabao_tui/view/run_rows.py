@@ -6,13 +6,27 @@ from datetime import datetime
 
 from engine.api import Run
 from gligabao_tui.view import formatting
+from gligabao_tui.view.early_end import cut_words, early_end, is_capped, mark_of, tone_of, word_of
 from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.listing import FILTERS, Listing
-from gligabao_tui.view.text import JOINER, Line, Span, Tone, fit, flat, line, pad, pad_left, spread
-from gligabao_tui.view.words import STATUS_TONES, STATUS_WORDS
+from gligabao_tui.view.text import (
+    JOINER,
+    Line,
+    Span,
+    Tone,
+    fit,
+    flat,
+    line,
+    pad,
+    pad_left,
+    spread,
+    width_of,
+)
+from gligabao_tui.view.words import STATUS_WORDS
 
 STATUS_CELLS = 11
 STOP_CELLS = 7
+TOPIC_LEAST_CELLS = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +108,7 @@ def run_row(run: Run, table: Table, *, now: datetime, glyphs: Glyphs) -> Line:
         AGE: formatting.age(formatting.seconds_between(run.created_at, None, now)),
     }
     figures = tuple(Span(_cell(cells[column], column), "muted") for column in table.columns)
-    topic = Span(_alone(run.topic, table.topic_cells), _topic_tone(run))
-    left = (_status(run, glyphs), *_number(run, table), topic)
+    left = (_status(run, glyphs), *_number(run, table), *_topic(run, table))
     return spread(left, (*figures, *_stop(run, table)), table.width)
 
 
@@ -130,10 +143,12 @@ def _cell(text: str, column: Column) -> str:
 
 
 def _status(run: Run, glyphs: Glyphs) -> Span:
-    label = f" {glyphs.of(run.status)} {STATUS_WORDS[run.status]}"
+    label = f" {mark_of(run, glyphs)} {STATUS_WORDS[run.status]}"
+    if early_end(run) is not None:
+        label = f" {mark_of(run, glyphs)} {word_of(run)}"
     if run.status == "failed":
         return Span(pad(label + " ", STATUS_CELLS - 1), "pill-bad", "error")
-    return Span(pad(label, STATUS_CELLS - 1), STATUS_TONES[run.status])
+    return Span(pad(label, STATUS_CELLS - 1), tone_of(run))
 
 
 def _number(run: Run, table: Table) -> Line:
@@ -143,8 +158,16 @@ def _number(run: Run, table: Table) -> Line:
     return (gap, Span(pad(f"#{run.id}", table.number_cells), "quiet"))
 
 
-def _topic_tone(run: Run) -> Tone:
-    return "strong" if run.status == "running" else ""
+def _topic(run: Run, table: Table) -> Line:
+    """With what cut its report, where that leaves enough of the topic."""
+    tone: Tone = "strong" if run.status == "running" else ""
+    cut = cut_words(run)
+    room = table.topic_cells - width_of(cut) - 2
+    if not cut or room < TOPIC_LEAST_CELLS:
+        return line(Span(_alone(run.topic, table.topic_cells), tone))
+    return line(
+        Span(_alone(run.topic, room), tone), Span(f"  {cut}", "warn" if is_capped(run) else "muted")
+    )
 
 
 def _stop(run: Run, table: Table) -> Line:

@@ -18,6 +18,7 @@ from engine.api import (
     StartRequest,
     clean,
 )
+from gligabao_tui.view.agent_terms import Terms, cap_remark, model_used
 from gligabao_tui.view.formatting import count_of
 from gligabao_tui.view.text import Line, Span, Tone, crop, flat, line, spread
 
@@ -54,9 +55,8 @@ class Faults:
         return " ".join(problem.what for problem in self.problems if _field(problem) == field)
 
 
-def fresh_form(settings: Settings) -> StartForm:
-    """What an empty form begins with."""
-    return StartForm(max_cost_usd=cap_typed(settings.research_max_cost_usd))
+FRESH = StartForm()
+"""What an empty form begins with."""
 
 
 def form_of(run: Run, cap_usd: float = 0.0) -> StartForm:
@@ -96,16 +96,24 @@ def cap_typed(usd: float) -> str:
     return f"{usd:g}" if usd else ""
 
 
-def model_choices(settings: Settings, also: str = "") -> tuple[str, ...]:
-    """What the form offers: the configured model, the one that needs no key, and another one
-    that a run was started with."""
-    return tuple(dict.fromkeys(name for name in (settings.model, OFFLINE_MODEL, also) if name))
+def model_choices(
+    settings: Settings, agent: AgentInfo | None = None, *, also: str = ""
+) -> tuple[str, ...]:
+    """What the form offers: the model that is used when none is chosen, the configured one, the
+    one that needs no key, and another one that a run was started with."""
+    names = (model_used(agent, settings), settings.model, OFFLINE_MODEL, also)
+    return tuple(dict.fromkeys(name for name in names if name))
 
 
 def agent_note(agents: Sequence[AgentInfo], chosen: str) -> str:
     """What the chosen agent does, in its own words."""
     told = next((flat(agent.description) for agent in agents if agent.name == chosen), "")
     return f"the only agent there is: {told}" if len(agents) == 1 and told else told
+
+
+def no_agent_note(name: str) -> str:
+    """Where the agent of a draft or of an earlier run is not there any more."""
+    return f'There is no agent "{flat(name)}" any more: choose another.'
 
 
 def slots_note(working: int) -> str:
@@ -116,16 +124,13 @@ def slots_note(working: int) -> str:
     return f"{working} working, {count_of(free, 'slot', 'slots')} free"
 
 
-def preselected(settings: Settings) -> str:
-    return settings.model if settings.anthropic_api_key else OFFLINE_MODEL
-
-
-def model_note(settings: Settings, model: str) -> str:
+def model_note(settings: Settings, model: str, agent: AgentInfo | None = None) -> str:
     """What the person should know about the chosen model."""
     if model != OFFLINE_MODEL:
-        if settings.anthropic_api_key:
-            return ""
-        return "No API key is configured: set ANTHROPIC_API_KEY, or choose offline."
+        if not settings.anthropic_api_key:
+            return "No API key is configured: set ANTHROPIC_API_KEY, or choose offline."
+        is_own = agent is not None and agent.model == model
+        return "The agent's own; another one here is used instead of it." if is_own else ""
     why = "" if settings.anthropic_api_key else "No API key is configured, so offline is chosen. "
     return why + "It quotes what it reads; no language model writes the report."
 
@@ -245,6 +250,12 @@ def _cost(typed: str) -> float | Problem | None:
     if 0 < usd < float("inf"):
         return usd
     return Problem("max_cost_usd", "An amount in dollars above 0, or nothing for no cap.")
+
+
+def cap_note(typed: str, terms: Terms) -> str:
+    """What the person should know about a cap that is typed; nothing while it is none."""
+    cost = _cost(typed)
+    return "" if isinstance(cost, Problem) else cap_remark(cost, terms)
 
 
 def _docs(typed: str, find_folder: FindFolder) -> tuple[DocsFolder, ...] | Problem:

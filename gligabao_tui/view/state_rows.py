@@ -5,6 +5,7 @@ from datetime import datetime
 
 from gligabao_tui.view import formatting
 from gligabao_tui.view.details import Details, Moment, Said
+from gligabao_tui.view.early_end import cut_words, is_capped, mark_of, tone_of, word_of
 from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.text import (
     Line,
@@ -21,7 +22,7 @@ from gligabao_tui.view.text import (
     width_of,
     wrap,
 )
-from gligabao_tui.view.words import STATUS_TONES, STATUS_WORDS, doing, state_word
+from gligabao_tui.view.words import STATUS_WORDS, state_word
 
 STATE_CELLS = 14
 TIME_CELLS = 8
@@ -64,7 +65,7 @@ def details_head(
 ) -> tuple[Line, ...]:
     """Topic and status of a run, and a line of its figures."""
     run = details.run
-    status = Span(f"{glyphs.of(run.status)} {doing(run)}", STATUS_TONES[run.status])
+    status = Span(f"{mark_of(run, glyphs)} {word_of(run)}", tone_of(run))
     number = Span(f"#{run.id} ", "quiet")
     room = max(10, width - width_of(number.text) - width_of(status.text) - 2)
     first, *more = _topic_rows(flat(run.topic), room)
@@ -97,7 +98,8 @@ def _figures(details: Details, now: datetime) -> Line:
         formatting.count_of(details.children, "child", "children") if details.children else "",
     ]
     is_wrapping = run.wrap_up_at is not None and run.status == "running"
-    first = Span("wrapping up" if is_wrapping else "", "warn")
+    tone: Tone = "warn" if is_wrapping or is_capped(run) else "muted"
+    first = Span("wrapping up" if is_wrapping else cut_words(run), tone)
     return between([first, *(Span(part, "muted") for part in parts)], Span("  "))
 
 

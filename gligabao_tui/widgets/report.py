@@ -21,8 +21,7 @@ from gligabao_tui.view.link import Cited, address_of, cited_of
 from gligabao_tui.view.markdown import NOTHING, Split, pieces, split_open
 from gligabao_tui.view.outline import FEWEST
 from gligabao_tui.view.report_layout import marks_of, notes_last
-from gligabao_tui.view.report_notes import Below, below_report, report_note
-from gligabao_tui.view.text import paragraph
+from gligabao_tui.view.report_notes import Below, below_report, note_lines, report_notes
 from gligabao_tui.widgets.bindings import bindings, keymap_of
 from gligabao_tui.widgets.line_view import LineView
 from gligabao_tui.widgets.outline import OutlineList
@@ -74,9 +73,9 @@ class ReportView(Vertical):
 
     def show(self, details: Details, now: datetime) -> None:  # noqa: ARG002  # see `tick`
         """The report, or what is being written, or why there is none."""
-        note, tone = report_note(details, keymap_of(self.app))
-        self._note.show(lambda width: paragraph(note, width, tone))
-        self._note.display = bool(note)
+        notes = report_notes(details, keymap_of(self.app))
+        self._note.show(lambda width: note_lines(notes, width))
+        self._note.display = bool(notes)
         if details.report:
             self._show_report(details)
         elif details.writing != self._written or self._report:

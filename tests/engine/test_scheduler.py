@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from engine.domain.answers import ScheduledRun
 from engine.domain.definition import Schedule
 from engine.domain.errors import CannotStart, Refused, StoreError
 from engine.domain.run import Run, RunId, StartRequest
-from engine.domain.scheduling import Fire
 from engine.scheduler import LONGEST_SLEEP, Scheduler
 from engine.store import runs, schedules
 from engine.store.database import Database, Result, Work
@@ -74,10 +74,10 @@ class World:
                 looks = [group.create_task(scheduler.look()) for scheduler in schedulers]
             await self.clock.sleep(min(look.result() for look in looks))
 
-    async def fires(self, agent: str = "scout") -> Sequence[Fire]:
+    async def fires(self, agent: str = "scout") -> Sequence[ScheduledRun]:
         """The first due time first."""
         async with self.database.reading() as reader:
-            return (await schedules.last_fires(reader, agent, limit=1000))[::-1]
+            return (await schedules.latest(reader, [agent], limit=1000)).get(agent, ())[::-1]
 
     async def outcomes(self) -> list[str]:
         return [f"{fire.due[5:16]} {fire.outcome}" for fire in await self.fires()]

@@ -240,7 +240,6 @@ def test_the_directory_of_definitions_counts_from_the_file_or_from_where_the_fla
     config: Path,
 ) -> None:
     text = 'agent_defs_dir = "my/agents"'
-    assert load(config, "").agent_defs_dir is None
     assert load(config, text).agent_defs_dir == config.parent / "my/agents"
     given = {"GLIGABAO_CONFIG": str(config)}
     settings = load_settings({"agent_defs_dir": "here"}, given, cwd=config.parent / "cwd")
@@ -251,6 +250,17 @@ def test_the_directory_of_definitions_counts_from_the_file_or_from_where_the_fla
     assert problems(config, 'agent_defs_dir = ""') == [
         "agent_defs_dir: must be the path of a directory, but it is ''"
     ]
+
+
+def test_definitions_lie_beside_the_configuration_where_nothing_else_is_said(
+    config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = load(config, "")
+    assert usual.agent_defs_dir == config.parent / "agent_defs"
+    assert "agent_defs_dir" not in usual.origins
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(config.parent / "etc"))
+    without_a_file = load_settings({}, {}, cwd=config.parent / "cwd")
+    assert without_a_file.agent_defs_dir == config.parent / "etc/gligabao/agent_defs"
 
 
 def test_what_belongs_on_the_command_line_is_said(config: Path) -> None:
@@ -301,6 +311,21 @@ def test_a_secret_is_never_in_a_problem_or_in_the_shown_settings(config: Path) -
 def test_an_empty_data_dir_is_refused_and_not_taken_for_the_default(tmp_path: Path) -> None:
     with pytest.raises(CannotStart, match="--data-dir: is empty"):
         load_settings({"data_dir": ""}, {}, cwd=tmp_path)
+
+
+def test_a_bundle_of_agents_is_named_by_a_flag_alone(config: Path) -> None:
+    assert load(config, "").agent_bundle is None
+    settings = load(config, "", agent_bundle="agents.json")
+    assert settings.agent_bundle == config.parent / "agents.json"
+    assert settings.origins["agent_bundle"] == "flag"
+    assert "give it as --agent-bundle" in problems(config, 'agent_bundle = "agents.json"')[0]
+    with pytest.raises(CannotStart, match="--agent-bundle: is empty"):
+        load(config, "", agent_bundle="")
+
+
+def test_a_recording_is_no_model_to_be_configured(config: Path) -> None:
+    (told,) = problems(config, 'model = "recorded:7"')
+    assert told.startswith("model: must be a model: only a request can ask for a stored run")
 
 
 def at_once(config: Path, text: str, **flags: object) -> AppSettings:

@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import Literal
 
 from engine.api import (
+    DEFAULT_MODEL,
     AgentDetails,
     AgentInfo,
     AgentSchedule,
@@ -49,6 +50,8 @@ from engine.api import (
 from tests.fakes.accounts import charges_of, source_of
 from tests.fakes.clock import FakeClock
 
+WEB = ("web_search", "fetch_url")
+
 
 @dataclass
 class Subscription:
@@ -74,7 +77,7 @@ class FakeEngine:
         """What `source` tells; else what follows from the run's citations."""
         self.checks: tuple[Check, ...] = (Check("store", "ok", "in memory"),)
         self.kinds: tuple[AgentInfo, ...] = (
-            AgentInfo("default", "1", "searches, reads, reports", 20),
+            AgentInfo("default", "1", "searches, reads, reports", 20, tools=WEB),
         )
         self.definitions: dict[str, AgentDetails] = {}
         """What `agent` tells; for an agent that is not here, what follows from its kind."""
@@ -105,7 +108,9 @@ class FakeEngine:
         if self.refuses is not None:
             raise self.refuses
         self.started.append(request)
-        return self.runs[self.begin(request.topic, model=request.model, steps=request.max_steps)]
+        own = next((kind.model for kind in self.kinds if kind.name == request.agent), "")
+        model = request.model or own or DEFAULT_MODEL
+        return self.runs[self.begin(request.topic, model=model, steps=request.max_steps)]
 
     async def get(self, run_id: RunId, *, user: str | None = None) -> RunDetails:
         self.asked.append(f"get {run_id}")
@@ -276,8 +281,9 @@ class FakeEngine:
         seq = self.states[run_id][-1].seq
         self.emit(UsageChanged(run_id, seq, steps, steps, tokens, 0, cost))
 
-    def complete(self, run_id: RunId, report: str) -> None:
-        self.runs[run_id] = replace(self.runs[run_id], report=report)
+    def complete(self, run_id: RunId, report: str, *, why: str = "") -> None:
+        """`why` is what ended it early."""
+        self.runs[run_id] = replace(self.runs[run_id], report=report, stop_reason=why)
         self.emit(ReportReady(run_id, len(self.states[run_id])))
         self.end(run_id, "completed", "")
 
@@ -288,7 +294,8 @@ class FakeEngine:
         self.runs[run_id] = replace(
             self.runs[run_id], status=status, state=status, error=error, finished_at=now
         )
-        self.emit(RunEnded(run_id, len(states), status, error, now))
+        why = self.runs[run_id].stop_reason
+        self.emit(RunEnded(run_id, len(states), status, error, now, why))
 
     def fail_watchers(self, error: GligabaoError) -> None:
         """Every reader gets this error instead of the next event."""

@@ -285,6 +285,7 @@ async def test_an_agent_s_own_cap_says_so(on: Stage) -> None:
     answers = (dear(search()), searched("lake", [], "Nothing."), reply("# So far"))
     played = await on.run(*answers)
     assert played.details.run.report == f"# So far\n\n{CUT.format(OWN_CAP)}"
+    assert played.details.run.stop_reason == "cap:agent"
 
 
 @pytest.mark.req("R279")

@@ -191,6 +191,7 @@ async def test_a_wrap_up_writes_the_report_with_the_next_call(house: House) -> N
         model.go_on.set()
         details = await ended(manager, run.id)
     assert (details.run.status, details.run.report) == ("completed", "what I have")
+    assert details.run.stop_reason == "wrap_up"
     assert model.requests[1].tool_choice.kind == "none"
     assert details.states[-2].state == "writing_report"
     assert "wrap up" in details.states[-2].detail
@@ -205,7 +206,49 @@ async def test_a_reached_cost_cap_makes_the_next_call_the_last_and_is_said(house
         "so far\n\n*Stopped early: the cost cap of this research ($2.50) was reached, so this "
         "report is based on what had been gathered until then and may be incomplete.*"
     )
+    assert details.run.stop_reason == "cap:research"
     assert "early" in details.states[-2].detail
+
+
+async def test_what_ended_a_run_early_is_told_with_its_end(house: House) -> None:
+    request = StartRequest("topic", "ann", model="claude-sonnet-5-5", max_cost_usd=2.5)
+    async with house.open(ScriptedModel([asks(), text_reply("so far")])) as manager:
+        async with manager.watch() as events:
+            await manager.start(request)
+            end = await anext(event async for event in events if isinstance(event, RunEnded))
+        listed = (await manager.list(RunFilter())).runs[0]
+    assert end.stop_reason == listed.stop_reason == "cap:research"
+
+
+async def test_a_wrap_up_that_came_too_late_ended_nothing_early(house: House) -> None:
+    model = Waiting(text_reply("all of it"))
+    async with house.open(model) as manager:
+        run = await manager.start(TOPIC)
+        await model.asked.wait()
+        await manager.wrap_up(run.id, by="ann")
+        model.go_on.set()
+        details = await ended(manager, run.id)
+    assert (details.run.report, details.run.stop_reason) == ("all of it", "")
+
+
+async def test_a_run_that_failed_at_its_last_call_has_no_stop_reason(house: House) -> None:
+    request = StartRequest("topic", "ann", model="claude-sonnet-5-5", max_cost_usd=2.5)
+    failing = ScriptedModel([asks(), ProviderError("auth", "no")])
+    async with house.open(failing) as manager:
+        details = await run_to_end(manager, request)
+    assert (details.run.status, details.run.stop_reason) == ("failed", "")
+
+
+async def test_a_run_that_was_wrapped_up_is_replayed_as_such(house: House) -> None:
+    model = Waiting(asks(), text_reply("what I have"))
+    async with house.open(model) as manager:
+        run = await manager.start(TOPIC)
+        await model.asked.wait()
+        await manager.wrap_up(run.id, by="ann")
+        model.go_on.set()
+        await ended(manager, run.id)
+        again = await run_to_end(manager, StartRequest("", "ann", model="recorded:1"))
+    assert (again.run.report, again.run.stop_reason) == ("what I have", "wrap_up")
 
 
 async def test_a_capped_run_is_replayed_with_its_last_sentence(house: House) -> None:
@@ -215,6 +258,7 @@ async def test_a_capped_run_is_replayed_with_its_last_sentence(house: House) -> 
         again = await run_to_end(manager, StartRequest("", "ann", model="recorded:1"))
     assert "Stopped early" in first.run.report
     assert again.run.report == first.run.report
+    assert again.run.stop_reason == first.run.stop_reason == "cap:research"
 
 
 @pytest.mark.req("R022", "R124")

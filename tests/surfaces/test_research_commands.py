@@ -236,6 +236,7 @@ def test_agents_lists_what_can_be_started(shell: Shell) -> None:
     assert (default["name"], len(default["hash"])) == ("default", 64)
     assert "fact_checker" in [other["name"] for other in others]
     assert shell("research", "agents").out.splitlines()[1].startswith("default")
+    assert shell("agents", "ls").out == shell("research", "agents").out
 
 
 @pytest.mark.parametrize("words", [["get", "x"], ["get", "0"], ["get"], ["nothing"]])

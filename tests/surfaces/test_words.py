@@ -5,12 +5,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from engine.domain.answers import AgentInfo, Check
+from engine.domain.answers import Check
 from engine.domain.clock import timestamp
 from engine.domain.events import ReplyDelta, RunEnded, StateEnded, StateEntered
 from engine.domain.run import Run, RunDetails, RunId, State
 from gligabao_tui.headless.words import (
-    agents_table,
     checks_table,
     end_words,
     event_words,
@@ -110,8 +109,6 @@ def test_an_end_is_one_sentence() -> None:
     assert end_words(ENDED, ended, NOW) == ("run 7 stopped (stopped by ann): 1:05, 5 steps, $0.13")
 
 
-def test_agents_and_checks_are_tables() -> None:
-    agents = agents_table([AgentInfo("default", "1.0.0", "searches", 20)], cells=None)
-    assert list(agents)[1] == "default  1.0.0       20  searches"
+def test_checks_are_a_table_that_is_never_cut() -> None:
     checks = checks_table([Check("disk", "ok", "free"), Check("key", "warning", "x" * 200)])
     assert list(checks)[2] == f"warning  key    {'x' * 200}"

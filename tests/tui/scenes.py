@@ -1,15 +1,33 @@
 """Scenes that tests, dumps and pictures show: an engine in memory with something to look at."""
 
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from engine.api import AgentInfo, Charge, Check, Citation, RunId, Settings
 from gligabao_tui.app import GligabaoApp, Opening
 from tests.fakes.accounts import charges_of
-from tests.fakes.engine import FakeEngine
+from tests.fakes.engine import WEB, FakeEngine
+from tests.tui.agent_scenes import definitions, faulty_definitions, packaged_definitions
+from tests.tui.early_scenes import capped
 from tests.tui.report_scenes import cited, cited_beside, speak, speak_long, writing
+from tests.tui.schedule_scenes import followed, many_agents, scheduled
 
-__all__ = ["cited", "cited_beside", "speak", "speak_long", "writing"]
+__all__ = [
+    "capped",
+    "cited",
+    "cited_beside",
+    "definitions",
+    "faulty_definitions",
+    "followed",
+    "many_agents",
+    "packaged_definitions",
+    "scheduled",
+    "speak",
+    "speak_long",
+    "writing",
+]
 
 KEY = "a-key-of-no-service"
 MODEL = "claude-sonnet-5-5"
@@ -41,7 +59,14 @@ def settings_in(folder: Path, *, key: str = KEY) -> Settings:
 
 
 def app_over(engine: FakeEngine, settings: Settings, opening: Opening | None = None) -> GligabaoApp:
-    return GligabaoApp(settings, engine.opened, opening=opening or Opening(), now=engine.clock.now)
+    return LondonApp(settings, engine.opened, opening=opening or Opening(), now=engine.clock.now)
+
+
+class LondonApp(GligabaoApp):
+    """Read in London, whatever the clock of this machine shows."""
+
+    def here(self, moment: datetime) -> datetime:
+        return moment.astimezone(ZoneInfo("Europe/London"))
 
 
 def nothing() -> FakeEngine:
@@ -256,8 +281,10 @@ def with_agents() -> FakeEngine:
     """Two agents to choose from, and a run that was started before."""
     engine = only_completed()
     engine.kinds = (
-        AgentInfo("default", "1", "searches, reads, reports", 20),
-        AgentInfo("investigator", "1", "follows claims to their sources and doubts them", 40),
+        AgentInfo("default", "1", "searches, reads, reports", 20, tools=WEB),
+        AgentInfo(
+            "investigator", "1", "follows claims to their sources and doubts them", 40, tools=WEB
+        ),
     )
     return engine
 

@@ -69,6 +69,7 @@ def in_file(start: str) -> Holds:
 
 MAIN, STOP, FORM = "MainScreen", ("s",), ("n", "w", "a", "l")
 SECOND, FAILED_RUN = ("down", "enter"), ("down", "down", "e")
+PLANNED = "scheduled"
 REPORT, CITED, PASSAGE = "only_completed", "cited", ("enter", *[">"] * 4, "enter")
 HELP_ROWS, BOOK = ("f1",), "HandbookDialog"
 CASES: dict[str, Case] = {
@@ -182,6 +183,14 @@ CASES: dict[str, Case] = {
     "passage.copy_address": Case(CITED, PASSAGE, copies="https://sqlite.org/wal.html"),
     "link.close": Case(CITED, ("enter", ">", "enter"), opens=MAIN),
     "link.copy": Case(CITED, ("enter", ">", "enter"), copies="https://www.sqlite.org/fileformat2"),
+    "app.schedules": Case(opens="SchedulesScreen"),
+    "schedules.close": Case(PLANNED, ("f4",), opens=MAIN),
+    "schedules.open": Case(PLANNED, ("f4",), opens=MAIN, holds=is_at(2)),
+    "schedules.pause": Case(PLANNED, ("f4",), shows="news_scanner is paused here"),
+    "schedules.run_now": Case(PLANNED, ("f4",), opens="RunNowDialog"),
+    "schedules.agent": Case(PLANNED, ("f4",), opens="AgentsScreen"),
+    "run_now.keep": Case(PLANNED, ("f4", "R"), opens="SchedulesScreen", holds=works(2)),
+    "run_now.run_now": Case(PLANNED, ("f4", "R"), shows="#3 was started"),
     "doctor.close": Case(keys=("f2",), opens=MAIN),
     "doctor.copy": Case(keys=("f2",), copies="Doctor"),
 }
@@ -195,6 +204,7 @@ SHOWN_ELSEWHERE: dict[str, str] = {
     "test_the_pager_shows_the_text_and_gives_the_terminal_back",
     "start.edit": "test_start.py::test_the_topic_comes_back_from_the_editor",
     "link.open": "test_reading.py::test_a_link_is_opened_only_when_that_is_asked_for",
+    "schedules.again": "test_schedules.py::test_schedules_are_read_again_at_a_key",
     "doctor.again": "test_doctor.py::test_the_doctor_looks_again_at_a_key",
 }
 

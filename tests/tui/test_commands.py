@@ -3,7 +3,7 @@
 import pytest
 
 from engine.api import RunId, Settings
-from gligabao_tui.screens.commands import PaletteDialog
+from gligabao_tui.screens.palette import PaletteDialog
 from gligabao_tui.widgets.block_list import BlockList
 from tests.fakes.engine import FakeEngine
 from tests.tui.driving import NARROW, SMALL, WIDE, click, press, screen_text, shown

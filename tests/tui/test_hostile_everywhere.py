@@ -16,7 +16,16 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from textual import events
 
-from engine.api import AgentInfo, Check, Citation, CitedSource, Passage, RunId
+from engine.api import (
+    AgentInfo,
+    AgentSchedule,
+    Check,
+    Citation,
+    CitedSource,
+    Passage,
+    RunId,
+    ScheduledRun,
+)
 from gligabao_tui.app import GligabaoApp
 from gligabao_tui.screens.handbook import HandbookDialog
 from gligabao_tui.screens.link import LinkDialog
@@ -68,6 +77,9 @@ SURFACES = (
     Surface("themes", ("T",)),
     Surface("one pane alone", ("z", "enter", "1"), FAILED),
     Surface("standing still", ("p",)),
+    Surface("agents to choose from", ("n", "tab", "enter")),
+    Surface("schedules", ("f4",)),
+    Surface("schedule that is run", ("f4", "R")),
 )
 FRAGMENTS = (
     *("\x1b]52;c;aGk=\x07", "\x1b]0;t\x1b\\", "\x1bPq\x1b\\", "\x1b[2J", "\x9b31m", "\x9d0;x\x9c"),
@@ -95,7 +107,11 @@ WORST = "".join(FRAGMENTS)
 def engine_of(text: str) -> FakeEngine:
     """Four runs, one of each status, that say `text` wherever they say anything."""
     engine = FakeEngine()
-    engine.kinds = tuple(AgentInfo(f"{n} {text}", text, text, 20) for n in range(2))
+    engine.kinds = tuple(hostile_agent(f"{n} {text}", text) for n in range(2))
+    engine.past[engine.kinds[0].name] = (
+        ScheduledRun(text, "started", COMPLETED, "completed", text),
+        ScheduledRun("2026-11-01T06:30:00.000Z", "refused", why=text),
+    )
     engine.checks = tuple(Check(text, status, text) for status in ("ok", "warning", "problem"))
     for status in LISTED:
         run_id = engine.begin(f"{status} {text}", model=text)
@@ -107,6 +123,30 @@ def engine_of(text: str) -> FakeEngine:
         engine.unpriced[run_id] = (text,)
         _end(engine, run_id, status, text)
     return engine
+
+
+def hostile_agent(name: str, text: str) -> AgentInfo:
+    schedule = AgentSchedule(
+        cron=text,
+        timezone=text,
+        topic=text,
+        user=text,
+        paused=False,
+        next_run="2026-11-02T06:30:00.000Z",
+        words=text,
+    )
+    return AgentInfo(
+        name,
+        text,
+        text,
+        20,
+        source=text,
+        model=text,
+        tools=(text,),
+        skills=(text,),
+        schedule=schedule,
+        sites=(text, text),
+    )
 
 
 def _end(engine: FakeEngine, run_id: RunId, status: str, text: str) -> None:

@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 
 from engine.api import AppSettings
 from tests.tui import scenes
-from tests.tui.driving import NARROW, WIDE, press, settled
+from tests.tui.driving import NARROW, SMALL, WIDE, press, settled
 
 Compare: TypeAlias = Callable[..., bool]
 
@@ -42,10 +42,14 @@ def after(*keys: str) -> Callable[[Pilot[int]], Awaitable[None]]:
         ("spending", ("enter", "7"), WIDE),
         ("mixed", ("ctrl+p",), NARROW),
         ("mixed", ("ctrl+o",), WIDE),
+        ("definitions", ("f3", "j"), WIDE),
+        ("faulty_definitions", ("f3", "escape"), NARROW),
+        ("faulty_definitions", ("f3",), SMALL),
     ],
     ids=[
         *("empty", "mixed", "narrow", "details", "report", "error", "start"),
         *("links", "passage", "cost", "palette", "jump"),
+        *("agents", "agents-faulty", "agents-problems"),
     ],
 )
 def test_the_app_looks_as_it_did(

@@ -132,6 +132,22 @@ def test_the_pager_shows_the_text_and_gives_the_terminal_back(tmp_path: Path) ->
         left(screen, 143)
 
 
+def test_the_file_of_an_agent_is_edited_where_it_is_and_read_again(tmp_path: Path) -> None:
+    editor = program(tmp_path / "editor", "print('EDITING', sys.argv[1], flush=True); input()")
+    environ = {"EDITOR": str(editor)}
+    with terminal(tmp_path / "data", "definitions", environ=environ) as screen:
+        screen.until("engine here")
+        screen.send("a")
+        screen.until("news_scanner")
+        screen.send("j")
+        screen.until("Scans recent news")
+        screen.send("e")
+        screen.until_written("EDITING /home/ann/.config/gligabao/agent_defs/news_scanner.toml")
+        screen.send("\n")
+        screen.until("The files were read again")
+        left(screen, 143)
+
+
 def test_a_signal_ends_the_editor_too(tmp_path: Path) -> None:
     editor = program(
         tmp_path / "editor",

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from engine.definitions.bundle import make_bundle
+from engine.definitions.catalog import load_catalog
 from engine.definitions.shelf import Shelf
-from engine.domain.errors import CannotStart
-from tests.engine.definitions.files import toml, write
+from engine.domain.errors import CannotStart, UserError
+from tests.engine.definitions.files import ROLE, toml, write
 
 
 @pytest.fixture
@@ -67,3 +69,103 @@ def test_without_a_directory_nothing_changes() -> None:
     assert not shelf.has_changed()
     assert shelf.reload().catalog == shelf.catalog
     assert shelf.catalog.schedules() == {}
+
+
+def test_a_usual_directory_may_be_missing_and_is_seen_once_it_is_made(tmp_path: Path) -> None:
+    shelf = Shelf(tmp_path / "usual", is_expected=False)
+    assert shelf.last.warnings == ()
+    write(tmp_path / "usual", {"a.toml": toml("a")})
+    assert shelf.has_changed()
+    assert shelf.reload().problems == ()
+    assert "a" in shelf.catalog.definitions
+
+
+def test_a_directory_that_somebody_named_is_missed(tmp_path: Path) -> None:
+    (warning,) = Shelf(tmp_path / "named").last.warnings
+    assert "there is no such directory" in str(warning)
+
+
+def test_what_is_being_written_is_read_only_once_it_stands(own: Path) -> None:
+    shelf = Shelf(own)
+    assert shelf.reload_settled() is None
+    for part in ("schema", "schema = 1\n", 'schema = 1\nname = "b"'):
+        write(own, {"b.toml": part})
+        assert shelf.reload_settled() is None
+    write(own, {"b.toml": toml("b")})
+    assert shelf.reload_settled() is None
+    found = shelf.reload_settled()
+    assert found is not None
+    assert found.problems == ()
+    assert "b" in shelf.catalog.definitions
+    assert shelf.reload_settled() is None
+
+
+def test_a_fault_that_stands_is_told_once_and_its_mending_is_seen(own: Path) -> None:
+    shelf = Shelf(own)
+    write(own, {"a.toml": "name ="})
+    readings = [shelf.reload_settled() for _ in range(4)]
+    assert [bool(found and found.problems) for found in readings] == [False, True, False, False]
+    write(own, {"a.toml": toml("a")})
+    assert shelf.reload_settled() is None
+    found = shelf.reload_settled()
+    assert found is not None
+    assert found.problems == ()
+
+
+def test_rights_that_are_taken_or_given_are_a_change(own: Path) -> None:
+    shelf = Shelf(own)
+    (own / "a.toml").chmod(0o600)
+    assert shelf.has_changed()
+
+
+def bundle(folder: Path, files: dict[str, str], name: str) -> Path:
+    path = folder / "agents.json"
+    path.write_text(make_bundle(load_catalog(write(folder / "files", files)), name))
+    return path
+
+
+@pytest.mark.req("R330", "R333")
+def test_with_a_bundle_there_are_its_agents_and_no_others(tmp_path: Path, own: Path) -> None:
+    files = {"root.toml": toml("root", ROLE + 'agent = "leaf"'), "leaf.toml": toml("leaf")}
+    path = bundle(tmp_path, files, "root")
+    shelf = Shelf(own, bundle=path)
+    assert [one.name for one in shelf.catalog.listed()] == ["root", "leaf"]
+    assert shelf.catalog.get().name == "root"
+    assert shelf.directory is None
+    with pytest.raises(UserError, match='no agent called "default"'):
+        shelf.catalog.get("default")
+
+
+@pytest.mark.req("R333")
+def test_a_bundle_is_read_again_by_the_same_rules(tmp_path: Path) -> None:
+    path = bundle(tmp_path, {"root.toml": toml("root")}, "root")
+    shelf, intact = Shelf(bundle=path), path.read_text()
+    path.write_text(intact.replace("Do research", "Do nothing"))
+    assert shelf.has_changed()
+    told = [str(one) for one in shelf.reload().problems]
+    assert told == ['bundle: agent "root": the hash does not match its content']
+    assert shelf.catalog.get().name == "root"
+    with pytest.raises(CannotStart, match="the hash does not match its content"):
+        Shelf(bundle=path)
+    path.write_text(intact)
+    assert shelf.reload().problems == ()
+
+
+@pytest.mark.req("R331")
+def test_a_file_that_is_no_bundle_says_why(tmp_path: Path) -> None:
+    path = tmp_path / "agents.json"
+    for data, told in (
+        (None, f'bundle: "{path}": file does not exist'),
+        (b"x" * 1_234_567, "bundle: 1234567 bytes are too many (1048576 at most)"),
+        (b"\xff", "bundle: is not UTF-8 text"),
+        (b"{}", "bundle: is not a bundle of agents of format 1"),
+    ):
+        if data is not None:
+            path.write_bytes(data)
+        with pytest.raises(CannotStart) as caught:
+            Shelf(bundle=path)
+        assert str(caught.value) == told
+    path.unlink()
+    os.mkfifo(path)
+    with pytest.raises(CannotStart, match="is not a file"):
+        Shelf(bundle=path)

@@ -6,6 +6,9 @@ import pytest
 
 from tests.engine.definitions.files import BOTH_LOOPS, NIGHTLY, ROLE, as_json, problems, toml
 
+NO_MODEL = "is not the name of a model: at most 200 letters, digits and signs without white space"
+NO_RECORDING = "plays a stored run back, which only a request can ask for: name a model"
+
 
 @pytest.mark.parametrize(
     ("rest", "text"),
@@ -17,7 +20,20 @@ from tests.engine.definitions.files import BOTH_LOOPS, NIGHTLY, ROLE, as_json, p
         ('max_steps = "20"', 'max_steps: "20" is not a whole number'),
         ("max_tokens = 255", "max_tokens: 255 must be between 256 and 64000"),
         ("model = 3", "model: 3 is not a text"),
-        ('model = "a\\nb"', 'model: "a b" must be one line of at most 200 characters'),
+        *(
+            (f'model = "{written}"', f'model: "{shown}" {NO_MODEL}')
+            for written, shown in (
+                ("a\\nb", "a b"),
+                ("a b", "a b"),
+                (" m ", "m"),
+                ("сlaude", "сlaude"),  # its first letter is Cyrillic
+                ("m\\u0000", "m"),
+                ("m" * 201, "m" * 59 + "…"),
+            )
+        ),
+        ('model = ["m"]', "model: a list is not a text"),
+        ('model = "recorded:7"', f'model: "recorded:7" {NO_RECORDING}'),
+        ('model = "recorded:"', f'model: "recorded:" {NO_RECORDING}'),
         ('loop = "deep"', 'loop: "deep" must be simple or investigative'),
         ('tools = "web_search"', 'tools: "web_search" is not a list'),
         ('tools = ["web_search", "web_search"]', 'tools: "web_search" is listed twice'),

@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 
 from engine.agent.tool import Tool
-from engine.definitions.catalog import load_catalog
+from engine.definitions.shelf import Shelf
 from engine.domain.answers import Check, SourceText
 from engine.domain.errors import StoreError
 from engine.domain.timing import Timing
 from engine.llm.attempting import Attempting, Surroundings
 from engine.llm.model import Answering, Model
 from engine.llm.price_table import PriceTable
+from engine.manager.agents import Agents
 from engine.manager.hub import Hub
 from engine.manager.journal import Desk
 from engine.manager.manager import Manager, managing
@@ -97,7 +98,10 @@ class StandingClock(FakeClock):
         await asyncio.Event().wait()
 
 
-class NoServices:
+@dataclass(frozen=True)
+class FewServices:
+    agents: Agents
+
     async def read(self, source: str, *, full: bool) -> SourceText:
         return SourceText(source)
 
@@ -112,12 +116,13 @@ class Bureau:
     data_dir: Path
     tools: tuple[Tool[Any], ...] = (NOTE_TOOL,)
     timing: Timing = Timing()
+    definitions: Path | None = None
     clock: FakeClock = field(default_factory=FakeClock)
     database: TroubledDatabase = field(init=False)
 
     @asynccontextmanager
     async def open(self, model: Model) -> AsyncIterator[Manager]:
-        prices = PriceTable()
+        prices, shelf = PriceTable(), Shelf(self.definitions)
         around = Surroundings(self.clock, self.timing, prices, lambda: 0.0)
         workshop = Workshop(
             settings=Settings(data_dir=self.data_dir, anthropic_api_key="sk-test"),
@@ -125,7 +130,7 @@ class Bureau:
             clock=self.clock,
             answering=lambda _: Attempting(model, around),
             prices=prices,
-            catalog=load_catalog,
+            catalog=lambda: shelf.catalog,
             extra_tools=self.tools,
         )
         async with open_sqlite(self.data_dir / "gligabao.db", clock=self.clock) as store:
@@ -134,8 +139,9 @@ class Bureau:
             desk = Desk(self.database, hub, self.clock, prices.reservation)
             planner = Planner(workshop, self.database, _no_replay)
             try:
+                agents = Agents(shelf, self.database, self.clock)
                 async with managing(
-                    desk, planner, services=NoServices(), timing=self.timing
+                    desk, planner, services=FewServices(agents), timing=self.timing
                 ) as manager:
                     yield manager
             finally:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from engine.domain.answers import ScheduledRun
 from engine.domain.run import RunId
 from engine.domain.scheduling import Fire
 from engine.store import runs, schedules
@@ -16,13 +17,15 @@ DUE = "2026-11-01T07:30:00.000Z"
 NEXT = "2026-11-02T07:30:00.000Z"
 
 
-async def take(database: SqliteDatabase, due: str, agent: str = "scout") -> Fire | None:
-    return await database.write(lambda tx: schedules.claim(tx, agent, due, at=at(1)))
+async def take(
+    database: SqliteDatabase, due: str, agent: str = "scout", *, now: str = ""
+) -> Fire | None:
+    return await database.write(lambda tx: schedules.claim(tx, agent, due, at=now or at(1)))
 
 
-async def fires(database: SqliteDatabase, agent: str = "scout") -> tuple[Fire, ...]:
+async def fires(database: SqliteDatabase, agent: str = "scout") -> tuple[ScheduledRun, ...]:
     async with database.reading() as reader:
-        return await schedules.last_fires(reader, agent)
+        return (await schedules.latest(reader, [agent], limit=10)).get(agent, ())
 
 
 async def started(database: SqliteDatabase, due: str) -> RunId:
@@ -51,14 +54,17 @@ async def test_what_came_of_a_due_time_is_told_the_latest_first(database: Sqlite
     assert fire is not None
     refused = replace(fire, outcome="refused", why="three agents work already")
     await database.write(lambda tx: schedules.settle(tx, refused))
-    assert await fires(database) == (refused, Fire("scout", DUE, "started", at(1), run_id))
+    assert await fires(database) == (
+        ScheduledRun(NEXT, "refused", why="three agents work already"),
+        ScheduledRun(DUE, "started", run_id, "completed"),
+    )
 
 
 async def test_what_was_settled_is_not_settled_again(database: SqliteDatabase) -> None:
     run_id = await started(database, DUE)
     late = Fire("scout", DUE, "refused", at(9), why="late")
     await database.write(lambda tx: schedules.settle(tx, late))
-    assert await fires(database) == (Fire("scout", DUE, "started", at(1), run_id),)
+    assert await fires(database) == (ScheduledRun(DUE, "started", run_id, "running"),)
 
 
 @pytest.mark.req("R312")
@@ -69,7 +75,7 @@ async def test_while_the_scheduled_run_before_works_the_next_one_is_skipped(
     skipped = await take(database, NEXT)
     why = f"its scheduled run {run_id} still works"
     assert skipped == Fire("scout", NEXT, "skipped", at(1), why=why)
-    assert (await fires(database))[0] == skipped
+    assert (await fires(database))[0] == ScheduledRun(NEXT, "skipped", why=why)
     assert await take(database, NEXT) is None
 
 
@@ -115,3 +121,38 @@ async def test_a_person_s_pause_stays_until_it_is_taken_back(database: SqliteDat
     assert await pause("scout", True) == {"scout"}
     assert await pause("reader", True) == {"scout", "reader"}
     assert await pause("scout", False) == {"reader"}
+
+
+@pytest.mark.req("R312")
+async def test_while_one_is_being_started_no_other_is_and_a_dead_one_s_claim_passes(
+    database: SqliteDatabase,
+) -> None:
+    async def claimed(due: str) -> Fire:
+        fire = await take(database, due, now=due)
+        assert fire is not None
+        return fire
+
+    assert (await claimed("2026-11-01T07:30:00.000Z")).outcome == "claimed"
+    second = await claimed("2026-11-01T07:30:59.000Z")
+    assert (second.outcome, "is being started" in second.why) == ("skipped", True)
+    assert (await claimed("2026-11-01T07:31:01.000Z")).outcome == "claimed"
+    assert (await claimed("2026-11-01T07:20:00.000Z")).outcome == "claimed"
+
+
+async def test_the_latest_due_times_of_many_agents_are_told_at_once(
+    database: SqliteDatabase,
+) -> None:
+    for agent, days in (("scout", 12), ("reader", 2), ("other", 1)):
+        for day in range(1, days + 1):
+            due = f"2026-11-{day:02}T07:30:00.000Z"
+            await take(database, due, agent, now=due)
+    await database.write(lambda tx: schedules.arm(tx, "reader", at="2026-11-09T00:00:00.000Z"))
+    async with database.reading() as reader:
+        found = await schedules.latest(reader, ["scout", "reader", "unknown"], limit=10)
+        assert await schedules.latest(reader, [], limit=10) == {}
+        (only,) = (await schedules.latest(reader, ["scout"], limit=1))["scout"]
+    assert {agent: [int(one.due[8:10]) for one in past] for agent, past in found.items()} == {
+        "scout": [12, 11, 10, 9, 8, 7, 6, 5, 4, 3],
+        "reader": [2, 1],
+    }
+    assert only == ScheduledRun("2026-11-12T07:30:00.000Z", "claimed")

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from engine.api import DocsFolder, Problem, Settings, StartRequest
+from gligabao_tui.view.agent_terms import preselected
 from gligabao_tui.view.start_form import (
     Faults,
     StartForm,
@@ -12,7 +13,6 @@ from gligabao_tui.view.start_form import (
     faults_of,
     model_choices,
     model_note,
-    preselected,
     request_of,
 )
 
@@ -86,8 +86,8 @@ def test_the_counter_warns_before_the_topic_is_full() -> None:
 
 
 def test_without_a_key_offline_is_chosen_and_that_is_said() -> None:
-    assert preselected(WITH_KEY) == WITH_KEY.model
-    assert preselected(WITHOUT_KEY) == "offline"
+    assert preselected(None, WITH_KEY) == WITH_KEY.model
+    assert preselected(None, WITHOUT_KEY) == "offline"
     assert "No API key is configured" in model_note(WITHOUT_KEY, "offline")
     assert "No API key is configured" in model_note(WITHOUT_KEY, WITHOUT_KEY.model)
     assert model_note(WITH_KEY, WITH_KEY.model) == ""
