@@ -10,18 +10,20 @@ from engine.domain.decisions import KnownFact, Supersede
 from engine.domain.facts import order
 
 
-def succession(freed: Collection[str], facts: Sequence[KnownFact]) -> tuple[Supersede, ...]:
-    """For each fact that has just become active again (keys `freed`) and that a remaining fact
-    certainly follows, that it is superseded by the first that does.
+def succession(changed: Collection[str], facts: Sequence[KnownFact]) -> tuple[Supersede, ...]:
+    """For each active fact that a remaining fact certainly follows, that it is superseded by the
+    first that does. Of two facts one must be `changed` (keys of facts whose status or dates are
+    others than before): what was told apart from each other stays so.
 
     `facts` holds all facts of the sources and relations in question, as they are now. The event
     belongs to the text that states the start of the fact `by`, and goes with that text.
     """
     found = []
     for fact in facts:
-        if fact.key in freed and fact.status == "active":
-            later = [other for other in facts if _follows(other, fact)]
-            found += [_superseded(fact, min(later, key=_begins))] if later else []
+        later = [other for other in facts if _follows(other, fact)]
+        judged = fact.key in changed or any(other.key in changed for other in later)
+        if later and judged and fact.status == "active":
+            found.append(_superseded(fact, min(later, key=_begins)))
     return tuple(found)
 
 

@@ -35,6 +35,8 @@ def test_nothing_takes_its_place_on_a_guess() -> None:
     assert followers(head("ann", "2010"), head("ben", "2015", status="invalidated")) == []
 
 
-def test_only_facts_that_were_freed_and_are_active_are_judged() -> None:
-    assert followers(head("cem", "2010"), head("ben", "2015")) == []
+def test_only_pairs_with_a_fact_that_has_changed_are_judged() -> None:
+    unchanged = (head("cem", "2010"), head("ben", "2015"))
+    assert followers(*unchanged) == []
+    assert followers(head("cem", "2010"), head("ann", "2015")) == [("cem", "ann")]
     assert followers(head("ann", "2010", status="ended"), head("ben", "2015")) == []

@@ -52,15 +52,15 @@ class Ledger:
 
     def forget(self, artifact_id: int) -> None:
         """Its events go, then the facts without support and what these had caused; facts that are
-        active again because of it may have another one to follow them."""
-        before = {known.key: known.status for known in self.known()}
+        others because of it may have another one to follow them."""
+        before = {known.key: (known.status, known.period) for known in self.known()}
         self._keep(lambda event: event.artifact_id != artifact_id)
         gone = {key for key in self.facts if self.state(key) is None}
         lost = {self.facts.pop(key)[0] for key in gone}
         self._keep(lambda event: not {event.fact_id, event.cause_fact_id} & lost)
         now = self.known()
-        freed = {each.key for each in now if each.status == "active" != before[each.key]}
-        for decision in succession(freed, now):
+        changed = {each.key for each in now if (each.status, each.period) != before[each.key]}
+        for decision in succession(changed, now):
             source = self._dated_by(decision.by)
             for change in changes(decision, source):
                 self._write(change, source)
