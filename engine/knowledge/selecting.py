@@ -37,9 +37,9 @@ class FoundPassage:
 
 
 def at_time(facts: Sequence[FoundFact], when: When) -> list[FoundFact]:
-    """What was never true goes. With a window: what may have been true in it, first what certainly
-    was. Without one what is true now; what no longer is only when the question asks for the past,
-    or when nothing tells how the same matter stands now."""
+    """What was never true goes. With a window: what may have been true in it, of each matter
+    first what certainly was. Without one: what is true now; what no longer is only when the
+    question asks for the past, or when nothing tells how the same matter stands now."""
     held = [fact for fact in facts if fact.info.status != "invalidated"]
     if when.window is not None:
         return _within(held, when.window)
@@ -103,14 +103,22 @@ def within_budget(facts: Sequence[FactInfo], passages: Sequence[FoundPassage]) -
 
 
 def _within(facts: Sequence[FoundFact], window: Span) -> list[FoundFact]:
-    found = [fact for fact in facts if possible(fact.period, fact.info.status, window)]
-    sure = [fact for fact in found if certain(fact.period, fact.info.status, window)]
-    unsure = [fact for fact in found if not certain(fact.period, fact.info.status, window)]
-    return [*_marked(sure, "certain"), *_marked(unsure, "possible")]
+    """In the order of the ranking, but of one matter what is certain stands before the rest: a
+    certain fact about something else is no better answer than a possible one about this."""
+    held = [
+        fact._replace(info=replace(fact.info, certainty=_certainty(fact, window)))
+        for fact in facts
+        if possible(fact.period, fact.info.status, window)
+    ]
+    by_matter: dict[tuple[int, str], list[FoundFact]] = {}
+    for fact in sorted(held, key=lambda fact: fact.info.certainty != "certain"):
+        by_matter.setdefault(_matter(fact.info), []).append(fact)
+    following = {matter: iter(group) for matter, group in by_matter.items()}
+    return [next(following[_matter(fact.info)]) for fact in held]
 
 
-def _marked(facts: Sequence[FoundFact], certainty: Certainty) -> list[FoundFact]:
-    return [fact._replace(info=replace(fact.info, certainty=certainty)) for fact in facts]
+def _certainty(fact: FoundFact, window: Span) -> Certainty:
+    return "certain" if certain(fact.period, fact.info.status, window) else "possible"
 
 
 def _matter(fact: FactInfo) -> tuple[int, str]:

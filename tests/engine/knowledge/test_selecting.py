@@ -63,12 +63,14 @@ def test_a_question_about_the_past_gets_it_in_order() -> None:
     assert _ids(at_time([old, new], When(wants_history=True))) == [1, 2]
 
 
-def test_a_window_keeps_what_may_have_been_and_puts_the_certain_first() -> None:
+def test_a_window_keeps_what_may_have_been_and_of_a_matter_puts_the_certain_first() -> None:
     later = _fact(1, start="2021")
     undated = _fact(2)
-    certain = _fact(3, start="2010", end="2020", status="superseded")
-    told = at_time([later, undated, certain], When(_date("2015").span))
+    other = _fact(3, relation="lives in", start="2000", target="Rome", target_id=21)
+    certain = _fact(4, start="2010", end="2020", status="superseded")
+    told = at_time([later, undated, other, certain], When(_date("2015").span))
     assert [(fact.info.id, fact.info.certainty) for fact in told] == [
+        (4, "certain"),
         (3, "certain"),
         (2, "possible"),
     ]
