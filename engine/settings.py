@@ -60,6 +60,24 @@ class RetrySettings:
 
 
 @dataclass(frozen=True, slots=True)
+class KnowledgeSettings:
+    """`[knowledge]`: how texts are remembered and questions answered."""
+
+    model: str = ""
+    """The model that reads texts and answers; empty: `model`. Without a key, or with `offline`,
+    texts are stored and only exact patterns are read from them."""
+    embedder: Literal["none", "minilm", "api"] = "none"
+    embedding_url: str = ""
+    """A service that speaks OpenAI's embeddings; its address ends before `/embeddings`."""
+    embedding_model: str = ""
+    embedding_api_key: str = field(default="", repr=False)
+    remember_report: bool = False
+    """A finished report is remembered too."""
+    wait_for_queue: bool = False
+    """A run ends only when its texts are absorbed."""
+
+
+@dataclass(frozen=True, slots=True)
 class AppSettings:
     theme: str = ""
     ascii: bool = False
@@ -103,6 +121,7 @@ class Settings:
     search: SearchSettings = SearchSettings()
     fetch: FetchSettings = FetchSettings()
     retry: RetrySettings = RetrySettings()
+    knowledge: KnowledgeSettings = KnowledgeSettings()
     app: AppSettings = AppSettings()
     prices: Mapping[str, PriceOverride] = field(default_factory=dict)
     config_file: Path | None = None
@@ -130,7 +149,8 @@ def load_settings(
     sources.add_flags(flags)
     values, faults = checked(sources.tables)
     problems = [Problem(sources.place(key), what) for key, what in faults.items()]
-    problems += _missing_for_search(values, path) + sources.bad_log_level()
+    problems += _missing_for_search(values, path) + _missing_for_vectors(values, path)
+    problems += sources.bad_log_level()
     if problems:
         raise CannotStart(*problems)
     data_dir, sources.origins["data_dir"] = _data_dir(flags, environment, cwd)
@@ -304,8 +324,19 @@ def _missing_for_search(values: Mapping[str, Any], path: Path | None) -> list[Pr
     return [Problem(where, f"is needed for the search provider {provider!r}")]
 
 
+def _missing_for_vectors(values: Mapping[str, Any], path: Path | None) -> list[Problem]:
+    knowledge = values.get("knowledge", {})
+    if knowledge.get("embedder") != "api":
+        return []
+    return [
+        Problem(f"{path}: knowledge.{key}", "is needed for the embedder 'api'")
+        for key in ("embedding_url", "embedding_model")
+        if not knowledge.get(key)
+    ]
+
+
 def _settings(values: Mapping[str, Any], data_dir: Path, *, sources: _Sources) -> Settings:
-    tables = {"endpoint", "search", "fetch", "retry", "app", "prices"}
+    tables = {"endpoint", "search", "fetch", "retry", "knowledge", "app", "prices"}
     fetch = dict(values["fetch"])
     fetch["allow"] = tuple(fetch.get("allow", ()))
     return Settings(
@@ -316,6 +347,7 @@ def _settings(values: Mapping[str, Any], data_dir: Path, *, sources: _Sources) -
         search=_search(values["search"]),
         fetch=FetchSettings(**fetch),
         retry=RetrySettings(**values["retry"]),
+        knowledge=KnowledgeSettings(**values["knowledge"]),
         app=AppSettings(**values["app"]),
         prices={model: PriceOverride(**price) for model, price in values["prices"].items()},
         config_file=sources.path,

@@ -22,7 +22,6 @@ LATER: Mapping[str, str] = {
     "agent_notes_dir": "the investigative loop",
     "agent_trajectory_dir": "trajectories",
     "resume_interrupted": "resuming runs",
-    "knowledge": "the knowledge base",
     "server": "the server",
 }
 """Keys of systems that this version does not have: refused, so that nobody relies on them."""
@@ -151,6 +150,16 @@ class RetryTable(_Table):
     max_wait_seconds: float | None = Field(default=None, ge=0, le=86_400)
 
 
+class KnowledgeTable(_Table):
+    model: Model | None = None
+    embedder: Literal["none", "minilm", "api"] | None = None
+    embedding_url: Address | None = None
+    embedding_model: Name | None = None
+    embedding_api_key: Key | None = None
+    remember_report: bool | None = None
+    wait_for_queue: bool | None = None
+
+
 class AppTable(_Table):
     theme: Name | None = None
     ascii: bool | None = None
@@ -181,6 +190,7 @@ class SettingsFile(_Table):
     search: SearchTable = SearchTable()
     fetch: FetchTable = FetchTable()
     retry: RetryTable = RetryTable()
+    knowledge: KnowledgeTable = KnowledgeTable()
     app: AppTable = AppTable()
     prices: dict[str, PriceTable] = {}
 

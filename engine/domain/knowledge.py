@@ -18,7 +18,9 @@ TOOL_MOST_CHARS = 20_000
 SESSION_PREFIX = "research-"
 
 RememberStatus = Literal["queued", "running", "completed", "failed", "stored_only"]
-RememberKind = Literal["knowledge", "chat", "report", "import"]
+RememberKind = Literal["knowledge", "chat", "report", "import", "quoted"]
+"""`quoted` are words that the offline model quotes: no language model reads them, unless a person
+asks for it."""
 Certainty = Literal["", "certain", "possible"]
 Role = Literal["created", "restated"]
 ArtifactKind: TypeAlias = str

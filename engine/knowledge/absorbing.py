@@ -89,8 +89,8 @@ class _Work:
 
     @property
     def reader(self) -> Reader | None:
-        """Facts that somebody states need none."""
-        return None if self.claimed.kind == "import" else self.around.reader
+        """Facts that somebody states need none, and what no language model quoted gets none."""
+        return None if self.claimed.kind in ("import", "quoted") else self.around.reader
 
     def origin(self) -> Origin:
         """By the source's date; without one by the day on which the text was stored."""

@@ -12,7 +12,7 @@ breaks the program must not keep the others from being remembered.
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -54,10 +54,20 @@ class _Failed:
 class RememberQueue:
     """One per owner of the data."""
 
-    def __init__(self, database: Database, absorber: Absorber, clock: Clock) -> None:
+    def __init__(
+        self,
+        database: Database,
+        absorber: Absorber,
+        clock: Clock,
+        *,
+        at_rest: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
+        """`at_rest` is done when all texts are absorbed; a new one waits for it."""
         self._database = database
         self._absorber = absorber
         self._clock = clock
+        self._at_rest = at_rest
+        self._has_absorbed = True
         self._news = asyncio.Event()
         self._waiting: dict[int, list[asyncio.Future[None]]] = {}
         self._rested = asyncio.Event()
@@ -129,13 +139,20 @@ class RememberQueue:
         """Work on one text; the seconds until there may be another one."""
         claimed = await self._claim()
         if claimed is None:
-            wait = await self._until_next()
-            if wait > SHORTEST_SLEEP:
-                self._rested.set()
-            return max(wait, SHORTEST_SLEEP)
+            return await self._at_end()
+        self._has_absorbed = True
         await self._work_on(claimed)
         self._tell(claimed.held.run_id)
         return 0.0
+
+    async def _at_end(self) -> float:
+        wait = await self._until_next()
+        if wait > SHORTEST_SLEEP:
+            if self._at_rest is not None and self._has_absorbed:
+                self._has_absorbed = False
+                await self._at_rest()
+            self._rested.set()
+        return max(wait, SHORTEST_SLEEP)
 
     async def _work_on(self, claimed: Claimed) -> None:
         async with self._database.reading() as reader:

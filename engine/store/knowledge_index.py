@@ -218,3 +218,8 @@ def _sentence(row: Row) -> PassageInfo:
 def _in_parts(values: Sequence[Value]) -> Iterator[Sequence[Value]]:
     for at in range(0, len(values), _MOST_VALUES):
         yield values[at : at + _MOST_VALUES]
+
+
+async def dataset_ids(reader: Reader) -> list[int]:
+    """Every dataset, the oldest first."""
+    return [whole(row, "id") for row in await reader.rows("SELECT id FROM gb_datasets ORDER BY id")]

@@ -202,6 +202,7 @@ def next_due(tx: Transaction) -> str | None:
 
 _ANEW = (
     "extraction = CASE WHEN status = 'stored_only' THEN NULL ELSE extraction END,"
+    " kind = CASE WHEN kind = 'quoted' THEN 'knowledge' ELSE kind END,"
     " reconciling = NULL, status = 'queued', phase = '', next_attempt_at = '', error = '',"
     " finished_at = NULL"
 )
