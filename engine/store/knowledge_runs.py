@@ -23,29 +23,33 @@ _RUNS = (
     " AND part.kind = 'chunk') AS chunks,"
     " (SELECT COALESCE(SUM(cost_usd), 0) FROM gb_inferences inference"
     " WHERE inference.remember_run_id = run.id) AS cost_usd"
-    " FROM gb_remember_runs run JOIN gb_datasets dataset ON dataset.id = run.dataset_id"
+    " FROM {} run JOIN gb_datasets dataset ON dataset.id = run.dataset_id"
     " JOIN gb_artifacts artifact ON artifact.id = run.artifact_id"
 )
 
 
 async def get(reader: Reader, run_id: int) -> RememberRun | None:
-    row = await reader.row(f"{_RUNS} WHERE run.id = ?", (run_id,))
+    row = await reader.row(f"{_RUNS.format('gb_remember_runs')} WHERE run.id = ?", (run_id,))
     return None if row is None else run_of(row)
 
 
 async def page(reader: Reader, which: RememberFilter) -> RememberPage:
     """The latest first. Raises UserError for a cursor that is none."""
     where = Where()
-    where.of_user(which.user, which.dataset)
+    if which.user is not None:
+        where.add("user_id = ?", which.user)
+    if which.dataset:
+        where.add("dataset_id IN (SELECT id FROM gb_datasets WHERE name = ?)", which.dataset)
     if which.status is not None:
-        where.add("run.status = ?", which.status)
+        where.add("status = ?", which.status)
     if which.run_id is not None:
-        where.add("run.session_id = ?", session_of(which.run_id))
+        where.add("session_id = ?", session_of(which.run_id))
     before = number_of(which.cursor)
     if before:
-        where.add("run.id < ?", before)
+        where.add("id < ?", before)
+    some = f"(SELECT * FROM gb_remember_runs{where.sql} ORDER BY id DESC LIMIT ?)"
     rows = await reader.rows(
-        f"{_RUNS}{where.sql} ORDER BY run.id DESC LIMIT ?", (*where.values, which.limit + 1)
+        f"{_RUNS.format(some)} ORDER BY run.id DESC", (*where.values, which.limit + 1)
     )
     shown = tuple(run_of(row) for row in rows[: which.limit])
     return RememberPage(shown, str(shown[-1].id) if len(rows) > which.limit else "")

@@ -75,7 +75,7 @@ CREATE TABLE gb_remember_runs(
 CREATE INDEX gb_remember_queue ON gb_remember_runs(status, next_attempt_at, id);
 CREATE INDEX gb_remember_artifact ON gb_remember_runs(artifact_id);
 CREATE INDEX gb_remember_session ON gb_remember_runs(session_id);
-CREATE INDEX gb_remember_dataset ON gb_remember_runs(dataset_id);
+CREATE INDEX gb_remember_dataset ON gb_remember_runs(dataset_id, id);
 
 CREATE TABLE gb_entities(
   id {ID},
@@ -144,6 +144,8 @@ CREATE TABLE gb_edges(
 CREATE INDEX gb_edges_src ON gb_edges(dataset_id, source_id, relation_key);
 CREATE INDEX gb_edges_tgt ON gb_edges(dataset_id, target_id);
 CREATE INDEX gb_edges_time ON gb_edges(dataset_id, vf_lo, vt_hi);
+-- In the order they were stored, page by page.
+CREATE INDEX gb_edges_listed ON gb_edges(dataset_id, id);
 -- For what a deleted entity or fact must be looked up by alone.
 CREATE INDEX gb_edges_source ON gb_edges(source_id);
 CREATE INDEX gb_edges_target ON gb_edges(target_id);
