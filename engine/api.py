@@ -50,6 +50,7 @@ if TYPE_CHECKING:  # the same names again, so that a type checker sees what they
     )
     from engine.domain.clock import Clock, moment, timestamp
     from engine.domain.costs import Charge, RunCosts
+    from engine.domain.dates import shown, stated
     from engine.domain.definition import DEFAULT_AGENT, Definition, Role, SearchRules, Skill
     from engine.domain.errors import (
         CannotStart,
@@ -77,6 +78,52 @@ if TYPE_CHECKING:  # the same names again, so that a type checker sees what they
         event_id,
         run_id_of,
     )
+    from engine.domain.facts import (
+        EVENT_KINDS,
+        LONG_AGO,
+        Actor,
+        EventKind,
+        FactStatus,
+        Span,
+        Stated,
+        TimeBasis,
+    )
+    from engine.domain.knowledge import (
+        DEFAULT_DATASET,
+        REMEMBER_MOST_CHARS,
+        ArtifactInfo,
+        Certainty,
+        DatasetInfo,
+        EntitiesPage,
+        EntityFilter,
+        EntityInfo,
+        EntityPage,
+        FactEventInfo,
+        FactFilter,
+        FactHistory,
+        FactInfo,
+        FactsPage,
+        ForgetRequest,
+        Forgotten,
+        GivenFact,
+        ImportRequest,
+        KnowledgeSession,
+        PassageInfo,
+        Provenance,
+        ProvenanceFact,
+        QueryAnswer,
+        QueryRequest,
+        RememberFilter,
+        RememberKind,
+        RememberPage,
+        RememberRequest,
+        RememberRun,
+        RememberStatus,
+        Support,
+        Temporal,
+        TemporalEvent,
+        session_of,
+    )
     from engine.domain.run import (
         DEFAULT_MAX_STEPS,
         MOST_STEPS,
@@ -99,6 +146,7 @@ if TYPE_CHECKING:  # the same names again, so that a type checker sees what they
     from engine.domain.sources import CitedSource, Passage
     from engine.domain.text_safety import clean, one_line
     from engine.domain.timing import Timing
+    from engine.knowledge_contract import KnowledgeBase
     from engine.logs import JsonLines
     from engine.manager.reading import read_source
     from engine.remote.session import AttachedEngine
@@ -116,14 +164,19 @@ if TYPE_CHECKING:  # the same names again, so that a type checker sees what they
 
 __all__ = [
     "DEFAULT_AGENT",
+    "DEFAULT_DATASET",
     "DEFAULT_MAX_STEPS",
     "DEFAULT_MODEL",
+    "EVENT_KINDS",
     "LOG_LEVELS",
+    "LONG_AGO",
     "MOST_STEPS",
     "MOST_WORKING_PER_USER",
     "OFFLINE_MODEL",
+    "REMEMBER_MOST_CHARS",
     "STATUSES",
     "TOPIC_MOST_CHARS",
+    "Actor",
     "AgentDetails",
     "AgentInfo",
     "AgentKnowledge",
@@ -131,27 +184,58 @@ __all__ = [
     "AgentSchedule",
     "AgentsRead",
     "AppSettings",
+    "ArtifactInfo",
     "AttachedEngine",
     "CannotStart",
+    "Certainty",
     "Charge",
     "Check",
     "Citation",
     "CitedSource",
     "Clock",
+    "DatasetInfo",
     "Definition",
     "DocsFolder",
     "Engine",
     "EngineUnreachable",
+    "EntitiesPage",
+    "EntityFilter",
+    "EntityInfo",
+    "EntityPage",
     "Event",
+    "EventKind",
+    "FactEventInfo",
+    "FactFilter",
+    "FactHistory",
+    "FactInfo",
+    "FactStatus",
+    "FactsPage",
     "Finding",
+    "ForgetRequest",
+    "Forgotten",
+    "GivenFact",
     "GligabaoError",
+    "ImportRequest",
     "Inspected",
     "JsonLines",
+    "KnowledgeBase",
+    "KnowledgeSession",
     "NotFound",
     "Passage",
+    "PassageInfo",
     "Problem",
+    "Provenance",
+    "ProvenanceFact",
     "ProviderError",
+    "QueryAnswer",
+    "QueryRequest",
     "Refused",
+    "RememberFilter",
+    "RememberKind",
+    "RememberPage",
+    "RememberRequest",
+    "RememberRun",
+    "RememberStatus",
     "ReplyDelta",
     "ReplyDiscarded",
     "ReportReady",
@@ -173,13 +257,19 @@ __all__ = [
     "Settings",
     "Skill",
     "SourceText",
+    "Span",
     "StartRequest",
     "State",
     "StateEnded",
     "StateEntered",
     "StateName",
+    "Stated",
     "Status",
     "StoreError",
+    "Support",
+    "Temporal",
+    "TemporalEvent",
+    "TimeBasis",
     "Timing",
     "UsageChanged",
     "UserError",
@@ -211,8 +301,11 @@ __all__ = [
     "run_document",
     "run_id_of",
     "schedule_document",
+    "session_of",
+    "shown",
     "source_document",
     "start_from",
+    "stated",
     "timestamp",
     "write_copy",
     "write_starter",
@@ -246,6 +339,19 @@ _HOMES = {
         "Event ReplyDelta ReplyDiscarded ReportReady Resync RunEnded RunStarted StateEnded "
         "StateEntered UsageChanged event_id run_id_of"
     ),
+    "engine.domain.dates": "shown stated",
+    "engine.domain.facts": (
+        "EVENT_KINDS LONG_AGO Actor EventKind FactStatus Span Stated TimeBasis"
+    ),
+    "engine.domain.knowledge": (
+        "DEFAULT_DATASET REMEMBER_MOST_CHARS ArtifactInfo Certainty DatasetInfo EntitiesPage "
+        "EntityFilter EntityInfo EntityPage FactEventInfo FactFilter FactHistory FactInfo "
+        "FactsPage ForgetRequest Forgotten GivenFact ImportRequest KnowledgeSession "
+        "PassageInfo Provenance ProvenanceFact QueryAnswer QueryRequest RememberFilter "
+        "RememberKind RememberPage RememberRequest RememberRun RememberStatus Support "
+        "Temporal TemporalEvent session_of"
+    ),
+    "engine.knowledge_contract": "KnowledgeBase",
     "engine.domain.run": (
         "DEFAULT_MAX_STEPS MOST_STEPS MOST_WORKING_PER_USER STATUSES TOPIC_MOST_CHARS "
         "Citation DocsFolder Run RunCounts RunDetails RunFilter RunId RunPage StartRequest State "

@@ -21,10 +21,16 @@ from engine.domain.costs import RunCosts
 from engine.domain.events import Event
 from engine.domain.run import Run, RunCounts, RunDetails, RunFilter, RunId, RunPage, StartRequest
 from engine.domain.sources import CitedSource
+from engine.knowledge_contract import KnowledgeBase
 
 
 class Engine(Protocol):
     """What every surface may ask of the engine. `user` None: anybody's."""
+
+    @property
+    def knowledge(self) -> KnowledgeBase:
+        """What was remembered, and what is asked of it."""
+        ...
 
     async def start(self, request: StartRequest) -> Run:
         """Start a run and return it at once. Raises UserError with every problem of the request,

@@ -34,6 +34,7 @@ from engine.api import (
     SourceText,
     StartRequest,
 )
+from gligabao_tui.bridge_knowledge import KnowledgeCalls
 
 Answer = TypeVar("Answer")
 Opener: TypeAlias = Callable[[], AbstractAsyncContextManager[Engine]]
@@ -188,6 +189,7 @@ class EngineCalls:
 
     def __init__(self, bridge: Callable[[], Bridge]) -> None:
         self._bridge = bridge
+        self.knowledge = KnowledgeCalls(bridge)
 
     async def start(self, request: StartRequest) -> Run:
         return await self._bridge().call(lambda engine: engine.start(request))

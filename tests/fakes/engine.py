@@ -49,6 +49,7 @@ from engine.api import (
 )
 from tests.fakes.accounts import charges_of, source_of
 from tests.fakes.clock import FakeClock
+from tests.fakes.knowledge import FakeKnowledge
 
 WEB = ("web_search", "fetch_url")
 
@@ -66,6 +67,7 @@ class FakeEngine:
     def __init__(self, clock: FakeClock | None = None, *, owned: bool = True) -> None:
         self.clock = clock or FakeClock()
         self.owned = owned
+        self.knowledge = FakeKnowledge(self.clock)
         self.runs: dict[RunId, Run] = {}
         self.states: dict[RunId, list[State]] = {}
         self.citations: dict[RunId, tuple[Citation, ...]] = {}
