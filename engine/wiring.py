@@ -24,21 +24,29 @@ from engine.domain.answers import Check, SourceText
 from engine.domain.clock import Clock, timestamp
 from engine.domain.exchange import Reply, Request
 from engine.domain.timing import Timing
+from engine.knowledge.absorbing import Reader
+from engine.knowledge.base import Base
+from engine.knowledge.booking import Books
+from engine.knowledge.opening import Given, knowledge_base
+from engine.knowledge.remember import RememberQueue
 from engine.llm.attempting import Attempting, Surroundings
 from engine.llm.model import Answering, Model
 from engine.llm.price_table import PriceTable
 from engine.llm.recorded import RecordedModel
 from engine.logs import open_log
+from engine.manager.afterwards import Afterwards
 from engine.manager.agents import Agents
 from engine.manager.doctor import examine
 from engine.manager.hub import Hub
 from engine.manager.journal import Desk
 from engine.manager.manager import Manager, managing
+from engine.manager.outfit import Books as RunBooks
 from engine.manager.outfit import Workshop
 from engine.manager.planning import Planner
 from engine.manager.reading import read_source
 from engine.manager.recording import Recording
 from engine.manager.rereading import reread_on_change
+from engine.manager.spec import RunSpec
 from engine.manager.workers import Workers
 from engine.remote.lock import LOCK_NAME, is_held
 from engine.remote.session import AttachedEngine, Pace, Session, attach
@@ -200,6 +208,9 @@ async def _serving(
     prices = PriceTable(settings.prices)
     hub = Hub()
     models = _Models(settings, parts.models, Surroundings(parts.clock, timing, prices, _chance))
+    books = Books(database, parts.clock, prices.reservation)
+    reader = _reader(settings, models.answering)
+    base = knowledge_base(Given(database, parts.clock, books, settings.knowledge, reader))
     workshop = Workshop(
         settings=settings,
         timing=timing,
@@ -207,18 +218,42 @@ async def _serving(
         answering=models.answering,
         prices=prices,
         catalog=lambda: agents.catalog,
+        knowledge=base,
         extra_tools=parts.extra_tools,
     )
     planner = Planner(workshop, database, models.replaying)
     desk = Desk(database, hub, parts.clock, prices.reservation)
     try:
-        async with managing(
-            desk, planner, services=_Services(settings, timing, agents), timing=timing
-        ) as manager:
+        async with (
+            _remembering(base.queue),
+            managing(
+                desk, planner, services=_Services(settings, timing, agents, base), timing=timing
+            ) as manager,
+        ):
             yield manager
     finally:
         hub.close()
         await models.aclose()
+
+
+@asynccontextmanager
+async def _remembering(queue: RememberQueue) -> AsyncIterator[None]:
+    """What is remembered is absorbed until the scope ends; the rest waits for the next start."""
+    await queue.begin()
+    async with Workers() as workers:
+        workers.start(queue.run(), name="remembering")
+        try:
+            yield
+        finally:
+            workers.cancel()
+
+
+def _reader(settings: Settings, answering: Callable[[str], Answering]) -> Reader | None:
+    """The model of the knowledge base; None without a key, and where it is the offline one."""
+    name = settings.knowledge.model or settings.model
+    if not settings.anthropic_api_key or name == OFFLINE_MODEL:
+        return None
+    return Reader(answering(name), name)
 
 
 class _Models:
@@ -281,6 +316,10 @@ class _Services:
     settings: Settings
     timing: Timing
     agents: Agents
+    knowledge: Base
+
+    def afterwards(self, spec: RunSpec, books: RunBooks) -> Afterwards:
+        return Afterwards(self.knowledge, self.settings.knowledge, spec, books)
 
     async def read(self, source: str, *, full: bool) -> SourceText:
         return await read_source(source, self.settings, timing=self.timing, full=full)

@@ -96,10 +96,19 @@ class RememberQueue:
     async def settled(self, number: int) -> RememberRun:
         """The run when nothing is being done about it any more. Raises NotFound."""
         while True:
-            ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._waiting.setdefault(number, []).append(ended)
+            ended = self._ending(number)
             run = await self.get(number)
             if run.status not in ("queued", "running"):
+                self._tell(number)
+                return run
+            await ended
+
+    async def attempted(self, number: int) -> RememberRun:
+        """As `settled`, but a text that is to be tried again later is not waited for."""
+        while True:
+            ended = self._ending(number)
+            run = await self.get(number)
+            if run.status not in ("queued", "running") or run.next_attempt_at:
                 self._tell(number)
                 return run
             await ended
@@ -246,6 +255,11 @@ class RememberQueue:
     def _wake(self) -> None:
         self._rested.clear()
         self._news.set()
+
+    def _ending(self, number: int) -> "asyncio.Future[None]":
+        ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(number, []).append(ended)
+        return ended
 
     def _tell(self, number: int) -> None:
         for ended in self._waiting.pop(number, []):

@@ -42,8 +42,8 @@ from engine.domain.exchange import (
 from engine.domain.run import INTERRUPTED, Citation, Run, RunId, State, StoredStep
 from engine.domain.text_safety import clean
 from engine.domain.usage import Usage
-from engine.manager.hub import Hub
 from engine.llm.meter import RequestMeter
+from engine.manager.hub import Hub
 from engine.store import citations as citation_rows
 from engine.store import journal as rows
 from engine.store import runs, snapshots
@@ -106,6 +106,10 @@ class Journal:
             output_tokens=run.output_tokens,
             cost_usd=run.cost_usd,
         )
+
+    @property
+    def run_id(self) -> RunId:
+        return self._run_id
 
     @property
     def readings(self) -> dict[str, ReadingPlace]:

@@ -34,13 +34,16 @@ from engine.domain.run import (
 )
 from engine.domain.sources import CitedSource
 from engine.domain.timing import Timing
+from engine.knowledge.base import Base
 from engine.limits.caps import Caps
 from engine.manager import accounts, admission
+from engine.manager.afterwards import Afterwards
 from engine.manager.agents import Agents
 from engine.manager.journal import Desk, Journal
+from engine.manager.outfit import Books
 from engine.manager.planning import Plan, Planner
 from engine.manager.runner import Job, Runner
-from engine.manager.spec import to_json
+from engine.manager.spec import RunSpec, to_json
 from engine.manager.steering import RunSteering
 from engine.manager.workers import Workers
 from engine.store import citations, runs
@@ -48,11 +51,16 @@ from engine.store.database import Database, Transaction
 
 
 class Services(Protocol):
-    """What a Manager offers but does not do itself: definitions and schedules, reading one source,
-    examining the machine."""
+    """What a Manager offers but does not do itself: definitions and schedules, the knowledge base,
+    reading one source, examining the machine."""
 
     @property
     def agents(self) -> Agents: ...
+
+    @property
+    def knowledge(self) -> Base: ...
+
+    def afterwards(self, spec: RunSpec, books: Books) -> Afterwards: ...
 
     async def read(self, source: str, *, full: bool) -> SourceText: ...
 
@@ -162,6 +170,10 @@ class Manager:
         runner.job.steering.wrap_up_by = run.wrap_up_by or by
         return run
 
+    @property
+    def knowledge(self) -> Base:
+        return self._services.knowledge
+
     async def agents(self) -> tuple[AgentInfo, ...]:
         return await self._services.agents.listed()
 
@@ -190,7 +202,9 @@ class Manager:
         return await self._services.doctor()
 
     async def idle(self) -> None:
-        """Returns when no run is being worked on."""
+        """Returns when no run is being worked on, and no text that is to be remembered."""
+        await self._idle.wait()
+        await self.knowledge.queue.rested()
         await self._idle.wait()
 
     async def close(self, seconds: float) -> None:
@@ -202,7 +216,7 @@ class Manager:
         try:
             with suppress(TimeoutError):
                 async with asyncio.timeout(seconds):
-                    await self.idle()
+                    await self._idle.wait()
         finally:
             for runner in runners:
                 runner.cancel()
@@ -222,13 +236,16 @@ class Manager:
         self._desk.hub.announce(
             [RunStarted(run), StateEntered(run.id, 1, run.state, 0, plan.note, run.created_at)]
         )
-        runner = Runner(self._job(run, plan))
+        job = self._job(run, plan)
+        runner = Runner(job)
         self._runners[run.id] = runner
         self._idle.clear()
         begun.set_result(run)
         if self._is_closing:
             runner.close()
         await self._supervise(runner)
+        ended = await self._run(run.id, None)
+        await self._services.afterwards(plan.spec, job.journal).with_report(ended)
 
     def _creation(self, plan: Plan) -> Callable[[Transaction], Run]:
         spec, at = plan.spec, timestamp(self._now())
@@ -263,6 +280,7 @@ class Manager:
             outfit=plan.outfit,
             clock=self._desk.clock,
             closing=plan.closing,
+            before_the_end=self._services.afterwards(plan.spec, journal).before_the_end,
         )
 
     async def _supervise(self, runner: Runner) -> None:

@@ -8,14 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from engine.agent.agent import Agent
+from engine.agent.knowledge import Knowledge
 from engine.agent.tool import Tool
 from engine.definitions.assembly import search_call_preferences
 from engine.definitions.catalog import Catalog
 from engine.domain.clock import Clock
 from engine.domain.errors import StoreError
+from engine.domain.run import RunId
 from engine.domain.timing import Timing
+from engine.knowledge_contract import KnowledgeBase
 from engine.llm.model import Answering, Attempts
 from engine.llm.price_table import PriceTable
+from engine.manager.memory import RunMemory, kind_of
 from engine.manager.spec import RunSpec
 from engine.manager.workers import Workers
 from engine.resources import prompt
@@ -23,6 +27,8 @@ from engine.settings import Settings
 from engine.tools.anthropic_search import AnthropicSearch, SearchCall
 from engine.tools.fetch_page import fetch_tool
 from engine.tools.limited import limited
+from engine.tools.query import query_tool
+from engine.tools.remember import remember_tool
 from engine.tools.web_search import web_search_tool
 from engine.web.addresses import allowed_entries
 from engine.web.both import BothReaders, BothSearches
@@ -46,6 +52,7 @@ class Workshop:
     answering: Callable[[str], Answering]
     prices: PriceTable
     catalog: Callable[[], Catalog]
+    knowledge: KnowledgeBase
     extra_tools: tuple[Tool[Any], ...] = ()
 
     @property
@@ -56,6 +63,9 @@ class Workshop:
 class Books(Attempts, Protocol):
     """Where a run is written down while its agent is made ready."""
 
+    @property
+    def run_id(self) -> RunId: ...
+
     async def say_waiting(self, what: str) -> None:
         """Store that the run waits for something of ours, with no time known."""
         ...
@@ -64,17 +74,24 @@ class Books(Attempts, Protocol):
 @asynccontextmanager
 async def ready_agent(spec: RunSpec, workshop: Workshop, books: Books) -> AsyncIterator[Agent]:
     """The agent of one run. Raises UserError when its documents cannot be read."""
+    memory = RunMemory(
+        workshop.knowledge, spec.user, spec.dataset, books.run_id, kind_of(spec.model)
+    )
     async with _sources(spec, workshop, books) as sources:
-        tools = own_tools(spec, sources.search, sources.reader)
+        tools = own_tools(spec, sources.search, sources.reader, memory)
         yield agent_of(spec, workshop.answering(spec.model), (*tools, *workshop.extra_tools))
 
 
-def own_tools(spec: RunSpec, search: SearchProvider, reader: PageReader) -> tuple[Tool[Any], ...]:
-    """Those of web and documents that the run was started with, with the limits of its agent."""
+def own_tools(
+    spec: RunSpec, search: SearchProvider, reader: PageReader, knowledge: Knowledge
+) -> tuple[Tool[Any], ...]:
+    """Those that the run was started with, with the limits of its agent."""
     rules = spec.search
     made: tuple[Tool[Any], ...] = (
         limited(web_search_tool(search), rules.max_calls),
         limited(fetch_tool(reader, max_chars=rules.fetch.max_page_chars), rules.fetch.max_calls),
+        query_tool(knowledge),
+        remember_tool(knowledge),
     )
     return tuple(tool for tool in made if tool.name in spec.tools)
 

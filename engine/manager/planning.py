@@ -18,6 +18,7 @@ from engine.limits.caps import lowest
 from engine.llm.model import Answering
 from engine.llm.price_table import PriceTable
 from engine.manager import admission
+from engine.manager.memory import dataset_of, knowledge_tools
 from engine.manager.outfit import Books, Workshop, ready_agent
 from engine.manager.recording import Recording, load_recording, replaying_agent, topic_of
 from engine.manager.runner import Outfit
@@ -121,6 +122,7 @@ def _spec(request: StartRequest, definition: Definition, terms: admission.Terms)
     """The request merged with the definition and the configuration."""
     has_web = request.web or not request.docs
     limits = definition.limits
+    around = Surroundings(only_documents=not has_web, has_knowledge=True)
     return RunSpec(
         topic=request.topic,
         user=request.user,
@@ -129,8 +131,8 @@ def _spec(request: StartRequest, definition: Definition, terms: admission.Terms)
         max_cost_usd=lowest(limits.max_tree_cost_usd, request.max_cost_usd, terms.max_cost_usd),
         agent_name=definition.name,
         agent_version=definition.version,
-        system=system_prompt(definition, Surroundings(only_documents=not has_web)),
-        tools=definition.tools,
+        system=system_prompt(definition, around),
+        tools=(*definition.tools, *knowledge_tools(definition)),
         prompt_version=_prompt_version(definition),
         docs=tuple(_absolute(folder) for folder in request.docs),
         web=has_web,
@@ -138,6 +140,7 @@ def _spec(request: StartRequest, definition: Definition, terms: admission.Terms)
         max_tokens=definition.max_tokens,
         own_max_cost_usd=limits.max_cost_usd,
         search=definition.search,
+        dataset=dataset_of(definition, request.dataset),
     )
 
 

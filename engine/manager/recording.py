@@ -9,6 +9,7 @@ from engine.agent.agent import Agent
 from engine.agent.tool import Tool
 from engine.domain.errors import NotFound, Problem, UserError
 from engine.domain.exchange import Reading
+from engine.domain.knowledge import QueryAnswer, RememberRun
 from engine.domain.run import RunId, Snapshot, StoredCall, StoredStep
 from engine.limits.caps import closing_sentence
 from engine.llm.model import Answering
@@ -63,7 +64,7 @@ async def replaying_agent(
     recording: Recording, model: Answering, extra_tools: tuple[Tool[Any], ...] = ()
 ) -> AsyncIterator[Agent]:
     """The recorded run's agent: the same tools to the model, answering from the recording."""
-    tools = (*own_tools(recording.spec, _NoSearch(), _NoReader()), *extra_tools)
+    tools = (*own_tools(recording.spec, _NoSearch(), _NoReader(), _NoKnowledge()), *extra_tools)
     told = tuple(recorded_tool(tool, recording.answers) for tool in tools)
     yield agent_of(recording.spec, model, told)
 
@@ -95,6 +96,16 @@ class _NoSearch:
 
     async def search(self, query: Query) -> SearchOutcome:
         raise AssertionError(f"a replay searched for {query.text!r}")
+
+
+class _NoKnowledge:
+    """Stands where a knowledge base would: a replay adds nothing and asks nothing."""
+
+    async def remember(self, text: str, *, source: str = "", wait: bool = False) -> RememberRun:
+        raise AssertionError(f"a replay remembered {text!r} of {source!r} (waiting: {wait})")
+
+    async def query(self, question: str) -> QueryAnswer:
+        raise AssertionError(f"a replay asked {question!r}")
 
 
 class _NoReader:

@@ -5,6 +5,7 @@ This is one of the three places that catch every exception: nothing a run raises
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from itertools import count
@@ -48,6 +49,8 @@ class Job:
     clock: Clock
     closing: Closing = NOT_EARLY
     """Of a run that plays back one that ended early."""
+    before_the_end: Callable[[], Awaitable[None]] | None = None
+    """What is waited for when the report is written, before the run ends with it."""
 
 
 class Runner:
@@ -111,7 +114,10 @@ class Runner:
                 observer=job.journal,
                 steering=job.steering,
             )
-            return await loop.run(agent, job.topic, context)
+            result = await loop.run(agent, job.topic, context)
+        if job.before_the_end is not None:
+            await job.before_the_end()
+        return result
 
     def _completed(self, result: Result) -> Ending:
         own = self.job.steering.closing

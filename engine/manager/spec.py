@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from engine.domain.definition import DEFAULT_ANSWER_TOKENS, SearchRules
 from engine.domain.json_values import read, written
+from engine.domain.knowledge import DEFAULT_DATASET
 from engine.domain.run import DocsFolder
 
 
@@ -34,6 +35,8 @@ class RunSpec:
     own_max_cost_usd: float = 0.0
     """Of this agent alone."""
     search: SearchRules = SearchRules()
+    dataset: str = DEFAULT_DATASET
+    """Of the knowledge base."""
 
 
 def to_json(spec: RunSpec) -> str:
@@ -58,6 +61,7 @@ def to_json(spec: RunSpec) -> str:
             "max_tokens": spec.max_tokens,
             "own_max_cost_usd": spec.own_max_cost_usd,
             "search": written(spec.search),
+            "dataset": spec.dataset,
         },
         ensure_ascii=False,
     )
@@ -85,6 +89,7 @@ def from_json(text: str) -> RunSpec:
         max_tokens=int(str(stored.get("max_tokens", DEFAULT_ANSWER_TOKENS))),
         own_max_cost_usd=float(str(stored.get("own_max_cost_usd", 0.0))),
         search=read(SearchRules, stored.get("search", {})),
+        dataset=str(stored.get("dataset", DEFAULT_DATASET)),
     )
 
 
