@@ -82,6 +82,14 @@ def apply(tx: Transaction, into: Into, findings: Findings) -> Counts:
     )
 
 
+def write(tx: Transaction, into: Into, decisions: Iterable[Decision]) -> set[int]:
+    """Write the events of decisions about stored facts; those facts, which are to be projected."""
+    done = _Done()
+    for decision in decisions:
+        _write(tx, into, changes(decision, into.origin), done)
+    return done.touched
+
+
 def index(tx: Transaction, dataset_id: int, edge_ids: list[int]) -> None:
     """The postings of new facts: `source relation target description`."""
     knowledge_terms.index(tx, dataset_id, "fact", _said(tx, edge_ids))

@@ -34,6 +34,7 @@ class KnownEntity:
     aliases: tuple[str, ...]
     alias_keys: frozenset[str]
     """With the key of its own name."""
+    description: str = ""
 
 
 class Into(NamedTuple):
@@ -222,4 +223,5 @@ def _known(rows: Iterable[Row], aliases: Iterable[Row]) -> Iterator[KnownEntity]
             is_value=bool(whole(row, "is_value")),
             aliases=tuple(alias for each, alias in keyed.items() if each != key),
             alias_keys=frozenset((key, *keyed)),
+            description=text(row, "description"),
         )

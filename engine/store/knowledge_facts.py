@@ -17,6 +17,7 @@ from engine.domain.facts import (
     Period,
     Span,
     Stated,
+    TimeBasis,
     certain,
     fold,
     known_at,
@@ -115,7 +116,7 @@ async def known_facts(
     found: dict[int, Row] = {}
     for some in in_groups(entity_ids):
         marks = placeholders(some)
-        of_dataset = f"{_KNOWN} WHERE edge.dataset_id = ?"
+        of_dataset = f"{KNOWN_FACTS} WHERE edge.dataset_id = ?"
         for query, values in (
             (f"{of_dataset} AND edge.source_id IN ({marks})", (dataset_id, *some)),
             (
@@ -125,7 +126,7 @@ async def known_facts(
         ):
             found |= {whole(row, "id"): row for row in await reader.rows(query, values)}
     events = await read_events(reader, sorted(found))
-    return tuple(_known_of(found[each], events.get(each, [])) for each in sorted(found))
+    return tuple(known_of(found[each], events.get(each, [])) for each in sorted(found))
 
 
 def fact_of(row: Row) -> FactInfo:
@@ -149,7 +150,7 @@ def fact_of(row: Row) -> FactInfo:
     )
 
 
-_KNOWN = (
+KNOWN_FACTS = (
     "SELECT edge.*, source.name_key AS source_key, source.disambig AS source_disambig,"
     " target.name_key AS target_key, target.disambig AS target_disambig,"
     " target.is_value AS target_is_value"
@@ -179,7 +180,9 @@ async def _ids_of(reader: Reader, dataset_id: int, refs: Sequence[EntityRef]) ->
     return found
 
 
-def _known_of(row: Row, events: Sequence[FactEvent]) -> KnownFact:
+def known_of(row: Row, events: Sequence[FactEvent]) -> KnownFact:
+    """A row of KNOWN_FACTS, with the fact's events."""
+    seen, referred = _seen(events, "reference", "recorded"), _seen(events, "reference")
     return KnownFact(
         id=whole(row, "id"),
         key=text(row, "fact_key"),
@@ -194,19 +197,23 @@ def _known_of(row: Row, events: Sequence[FactEvent]) -> KnownFact:
         period=period_of(row),
         status=cast("FactStatus", text(row, "status")),
         superseded_by=maybe_whole(row, "superseded_by"),
-        seen=_seen(events),
+        seen=seen[0] if seen else None,
+        last_seen=referred[-1] if referred else None,
     )
 
 
-def _seen(events: Sequence[FactEvent]) -> Stated | None:
-    """The earliest source's date by which the fact had begun."""
+def _seen(events: Sequence[FactEvent], *bases: TimeBasis) -> list[Stated]:
+    """The dates by which texts had the fact, the earliest first."""
     dates = [
         event.at
         for event in events
-        if event.kind in ("created", "confirmed") and event.basis == "reference"
+        if event.kind in ("created", "confirmed") and event.basis in bases
     ]
-    known = [date for date in dates if date is not None]
-    return min(known, key=lambda date: (date.span.hi, date.span.lo), default=None)
+    return sorted((date for date in dates if date is not None), key=_by_time)
+
+
+def _by_time(date: Stated) -> tuple[int, int]:
+    return date.span.lo, date.span.hi
 
 
 class _Scope(NamedTuple):

@@ -1,7 +1,8 @@
 """Takes texts back with all that only they support; what others support stays and is true anew.
 
     text ──> its parts, runs, supports, events
-          ──> facts without support ──> what these had superseded or ended is true again
+          ──> facts without support ──> what these had superseded or ended is true again, unless
+                                        the next of its kind certainly follows it
           ──> facts with other support: the first of it becomes their origin, dated as it says
           ──> entities without support; the others are called what the remaining texts call them
           ──> answers that rested on any of it, and what other runs had noted in its words
@@ -15,6 +16,7 @@ from dataclasses import dataclass, field
 from engine.domain.knowledge import ForgetRequest, Forgotten
 from engine.store import (
     knowledge_apply,
+    knowledge_forget_chain,
     knowledge_forget_names,
     knowledge_forget_words,
     knowledge_projection,
@@ -121,6 +123,7 @@ def _forget_one(tx: Transaction, row: Row, gone: _Gone, *, at: str) -> None:
     remaining = (traces.facts | freed) - deleted
     reworded = {each for each in sorted(remaining) if _promote(tx, each)}
     changed = set(knowledge_projection.project(tx, remaining, at=at))
+    changed |= knowledge_forget_chain.close(tx, traces.dataset_id, changed, at=at)
     _leave_conflicts(tx, traces.replaced, at=at)
     words = knowledge_forget_words.only_in(tx, traces.dataset_id, traces.text)
     names = knowledge_forget_names.settle(tx, traces.dataset_id, traces.entities, words)

@@ -38,6 +38,7 @@ class Said:
     end: str = ""
     description: str = ""
     quote: str = ""
+    exclusive: bool = True
 
 
 def moment(number: int) -> str:
@@ -94,7 +95,7 @@ def fact_of(said: Said) -> NewFact:
         target=ref(said.target),
         description=said.description,
         quote=said.quote,
-        is_exclusive=True,
+        is_exclusive=said.exclusive,
         period=Period(maybe_date(said.start), maybe_date(said.end)),
     )
 
