@@ -124,7 +124,8 @@ async def alike(
         return ()
     # The plus keeps the database from reading every posting in the order of what it is of.
     rows = await reader.rows(
-        "SELECT ref_id, COUNT(*) AS shared FROM gb_terms WHERE dataset_id = ? AND kind = 'entity'"
+        "SELECT +ref_id AS ref_id, COUNT(*) AS shared FROM gb_terms"
+        " WHERE dataset_id = ? AND kind = 'entity'"
         f" AND term IN ({placeholders(wanted)}) GROUP BY +ref_id ORDER BY shared DESC, ref_id"
         " LIMIT ?",
         (dataset_id, *wanted, limit),
