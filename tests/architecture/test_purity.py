@@ -28,7 +28,7 @@ PURE = (
         f"engine.knowledge.{module}"
         for module in (
             *("answer_items", "answer_json", "chunks", "dating", "extracted", "ladder"),
-            *("likeness", "material", "namelike", "names", "patterns"),
+            *("likeness", "material", "mentions", "namelike", "names", "pattern_words", "patterns"),
             *("pairs", "ranking", "reconcile", "resolve", "selecting", "wording", "wordpiece"),
         )
     ),
