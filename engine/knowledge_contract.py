@@ -41,6 +41,10 @@ class KnowledgeBase(Protocol):
         """Raises NotFound."""
         ...
 
+    async def remember_settled(self, number: int, *, user: str | None = None) -> RememberRun:
+        """Wait until nothing is being done about a text any more. Raises NotFound."""
+        ...
+
     async def remember_runs(self, which: RememberFilter) -> RememberPage: ...
 
     async def retry_remember(self, number: int, *, user: str | None = None) -> RememberRun:

@@ -48,6 +48,9 @@ class KnowledgeCalls:
     async def remember_run(self, number: int, *, user: str | None = None) -> RememberRun:
         return await self._call(lambda known: known.remember_run(number, user=user))
 
+    async def remember_settled(self, number: int, *, user: str | None = None) -> RememberRun:
+        return await self._call(lambda known: known.remember_settled(number, user=user))
+
     async def remember_runs(self, which: RememberFilter) -> RememberPage:
         return await self._call(lambda known: known.remember_runs(which))
 

@@ -88,6 +88,10 @@ class Base:
             raise NotFound(f"no remember run {number}")
         return run
 
+    async def remember_settled(self, number: int, *, user: str | None = None) -> RememberRun:
+        await self.remember_run(number, user=user)
+        return await self.queue.settled(number)
+
     async def remember_runs(self, which: RememberFilter) -> RememberPage:
         return await self._read(lambda reader: knowledge_runs.page(reader, which))
 

@@ -5,7 +5,7 @@ one gives the call up. Errors of the owner come back as the classes they were ra
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,8 @@ from engine.domain.events import Event
 from engine.domain.run import Run, RunCounts, RunDetails, RunFilter, RunId, RunPage, StartRequest
 from engine.domain.sources import CitedSource
 from engine.domain.timing import Timing
+from engine.knowledge_contract import KnowledgeBase
+from engine.remote.knowledge_client import JoinedKnowledge
 from engine.remote.place import is_same_user, place_of
 from engine.remote.wire import (
     MOST_ANSWER_BYTES,
@@ -61,6 +63,11 @@ class JoinedEngine:
     def __init__(self, wanted: Path, timing: Timing = Timing()) -> None:
         self._wanted = wanted
         self._timing = timing
+        self._knowledge = JoinedKnowledge(self._call)
+
+    @property
+    def knowledge(self) -> KnowledgeBase:
+        return self._knowledge
 
     async def greet(self) -> None:
         """Returns when an owner answers. Raises ConnectionLost, or EngineUnreachable for one
@@ -136,9 +143,12 @@ class JoinedEngine:
             _raise_error(await _line(reader))
             yield _events(reader)
 
-    async def _call(self, method: str, arguments: Line) -> Any:
+    async def _call(
+        self, method: str, arguments: Mapping[str, Any], *, may_take_long: bool = False
+    ) -> Any:
+        """`may_take_long`: the owner waits for something that has no deadline here."""
         try:
-            async with asyncio.timeout(self._timing.owner_call):
+            async with asyncio.timeout(None if may_take_long else self._timing.owner_call):
                 async with self._connected() as (reader, writer):
                     await _ask(writer, method, arguments)
                     answer = await _line(reader)
@@ -180,7 +190,7 @@ async def _check_greeting(reader: asyncio.StreamReader, writer: asyncio.StreamWr
         )
 
 
-async def _ask(writer: asyncio.StreamWriter, method: str, arguments: Line) -> None:
+async def _ask(writer: asyncio.StreamWriter, method: str, arguments: Mapping[str, Any]) -> None:
     try:
         await send(writer, {"id": 1, "call": method, "with": arguments})
     except ConnectionError as exc:

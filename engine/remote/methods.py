@@ -18,8 +18,13 @@ from engine.documents import (
     written,
 )
 from engine.domain.run import RunFilter, RunId, StartRequest
+from engine.remote.knowledge_methods import (
+    KNOWLEDGE_CHANGING,
+    KNOWLEDGE_METHODS,
+    Arguments,
+    KnowledgeMethod,
+)
 
-Arguments: TypeAlias = dict[str, Any]
 Method: TypeAlias = Callable[[Engine, Arguments], Awaitable[Any]]
 
 
@@ -150,6 +155,13 @@ async def _doctor(engine: Engine, _: Arguments) -> Any:
     return [written(check) for check in await engine.doctor()]
 
 
+def _of_knowledge(method: KnowledgeMethod) -> Method:
+    async def answer(engine: Engine, given: Arguments) -> Any:
+        return await method(engine.knowledge, given)
+
+    return answer
+
+
 METHODS: Mapping[str, Method] = {
     "start": _start,
     "get": _get,
@@ -169,9 +181,10 @@ METHODS: Mapping[str, Method] = {
     "run_schedule": _run_schedule,
     "read": _read,
     "doctor": _doctor,
+    **{name: _of_knowledge(method) for name, method in KNOWLEDGE_METHODS.items()},
 }
 
-CHANGING = frozenset({"start", "stop", "wrap_up", "pause_schedule", "run_schedule"})
+CHANGING = KNOWLEDGE_CHANGING | {"start", "stop", "wrap_up", "pause_schedule", "run_schedule"}
 """Carried out to the end even when the caller has gone, and never repeated by a caller."""
 
 

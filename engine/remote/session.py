@@ -5,13 +5,11 @@ Nothing that changes something is ever sent twice: it may have been carried out.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import TypeVar
 
-from engine.contract import Engine
 from engine.domain.answers import (
     AgentDetails,
     AgentInfo,
@@ -22,20 +20,17 @@ from engine.domain.answers import (
     SourceText,
 )
 from engine.domain.costs import RunCosts
-from engine.domain.errors import EngineUnreachable
 from engine.domain.events import Event, Resync, RunEnded
 from engine.domain.run import Run, RunCounts, RunDetails, RunFilter, RunId, RunPage, StartRequest
 from engine.domain.sources import CitedSource
+from engine.knowledge_contract import KnowledgeBase
 from engine.manager.workers import Workers
+from engine.remote.calling import MOST_TRIES, Calls
 from engine.remote.client import ConnectionLost
 from engine.remote.keeper import Keeper, Opener, Pace
+from engine.remote.knowledge_session import AttachedKnowledge
 
 __all__ = ["AttachedEngine", "Pace", "Session", "attach"]
-
-Answer = TypeVar("Answer")
-
-MOST_TRIES = 3
-"""An owner that dies of one and the same question is not asked for ever."""
 
 
 class AttachedEngine:
@@ -44,6 +39,12 @@ class AttachedEngine:
 
     def __init__(self, keeper: Keeper) -> None:
         self._keeper = keeper
+        self._calls = Calls(keeper)
+        self._knowledge = AttachedKnowledge(self._calls)
+
+    @property
+    def knowledge(self) -> KnowledgeBase:
+        return self._knowledge
 
     @property
     def owned(self) -> bool:
@@ -61,58 +62,58 @@ class AttachedEngine:
         return self._keeper.socket()
 
     async def start(self, request: StartRequest) -> Run:
-        return await self._once(lambda engine: engine.start(request))
+        return await self._calls.once(lambda engine: engine.start(request))
 
     async def get(self, run_id: RunId, *, user: str | None = None) -> RunDetails:
-        return await self._again(lambda engine: engine.get(run_id, user=user))
+        return await self._calls.again(lambda engine: engine.get(run_id, user=user))
 
     async def list(self, which: RunFilter) -> RunPage:
-        return await self._again(lambda engine: engine.list(which))
+        return await self._calls.again(lambda engine: engine.list(which))
 
     async def counts(self, *, user: str | None = None) -> RunCounts:
-        return await self._again(lambda engine: engine.counts(user=user))
+        return await self._calls.again(lambda engine: engine.counts(user=user))
 
     async def report(self, run_id: RunId, *, user: str | None = None) -> str:
-        return await self._again(lambda engine: engine.report(run_id, user=user))
+        return await self._calls.again(lambda engine: engine.report(run_id, user=user))
 
     async def costs(self, run_id: RunId, *, user: str | None = None) -> RunCosts:
-        return await self._again(lambda engine: engine.costs(run_id, user=user))
+        return await self._calls.again(lambda engine: engine.costs(run_id, user=user))
 
     async def source(self, run_id: RunId, n: int, *, user: str | None = None) -> CitedSource:
-        return await self._again(lambda engine: engine.source(run_id, n, user=user))
+        return await self._calls.again(lambda engine: engine.source(run_id, n, user=user))
 
     async def stop(self, run_id: RunId, *, by: str, user: str | None = None) -> Run:
-        return await self._once(lambda engine: engine.stop(run_id, by=by, user=user))
+        return await self._calls.once(lambda engine: engine.stop(run_id, by=by, user=user))
 
     async def wrap_up(self, run_id: RunId, *, by: str, user: str | None = None) -> Run:
-        return await self._once(lambda engine: engine.wrap_up(run_id, by=by, user=user))
+        return await self._calls.once(lambda engine: engine.wrap_up(run_id, by=by, user=user))
 
     async def agents(self) -> tuple[AgentInfo, ...]:
-        return await self._again(lambda engine: engine.agents())
+        return await self._calls.again(lambda engine: engine.agents())
 
     async def agent(self, name: str) -> AgentDetails:
-        return await self._again(lambda engine: engine.agent(name))
+        return await self._calls.again(lambda engine: engine.agent(name))
 
     async def agents_read(self) -> AgentsRead:
-        return await self._again(lambda engine: engine.agents_read())
+        return await self._calls.again(lambda engine: engine.agents_read())
 
     async def reload_agents(self) -> AgentsRead:
-        return await self._again(lambda engine: engine.reload_agents())
+        return await self._calls.again(lambda engine: engine.reload_agents())
 
     async def schedules(self) -> Schedules:
-        return await self._again(lambda engine: engine.schedules())
+        return await self._calls.again(lambda engine: engine.schedules())
 
     async def pause_schedule(self, agent: str, *, paused: bool) -> ScheduleInfo:
-        return await self._once(lambda engine: engine.pause_schedule(agent, paused=paused))
+        return await self._calls.once(lambda engine: engine.pause_schedule(agent, paused=paused))
 
     async def run_schedule(self, agent: str) -> Run:
-        return await self._once(lambda engine: engine.run_schedule(agent))
+        return await self._calls.once(lambda engine: engine.run_schedule(agent))
 
     async def read(self, source: str, *, full: bool = False) -> SourceText:
-        return await self._again(lambda engine: engine.read(source, full=full))
+        return await self._calls.again(lambda engine: engine.read(source, full=full))
 
     async def doctor(self) -> tuple[Check, ...]:
-        return await self._again(lambda engine: engine.doctor())
+        return await self._calls.again(lambda engine: engine.doctor())
 
     @asynccontextmanager
     async def watch(self, run_id: RunId | None = None) -> AsyncIterator[AsyncIterator[Event]]:
@@ -120,30 +121,6 @@ class AttachedEngine:
             watching = _Watching(self._keeper, scope, run_id)
             await watching.enter()
             yield watching.events()
-
-    async def _again(self, call: Callable[[Engine], Awaitable[Answer]]) -> Answer:
-        """A call that changes nothing: when the owner goes, the next one is asked."""
-        for _ in range(MOST_TRIES):
-            engine = await self._keeper.side()
-            try:
-                return await call(engine)
-            except ConnectionLost as exc:
-                self._keeper.lost(engine)
-                lost = exc
-        raise lost
-
-    async def _once(self, call: Callable[[Engine], Awaitable[Answer]]) -> Answer:
-        """A call that changes something: repeated only when it was surely not carried out."""
-        for _ in range(MOST_TRIES):
-            engine = await self._keeper.side()
-            try:
-                return await call(engine)
-            except ConnectionLost as exc:
-                self._keeper.lost(engine)
-                lost = exc
-                if exc.was_sent:
-                    break
-        raise EngineUnreachable(f"{lost}; whether it was carried out shows in the list of runs")
 
 
 class Session:

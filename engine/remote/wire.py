@@ -15,7 +15,8 @@ from engine.domain.errors import GligabaoError
 Line: TypeAlias = dict[str, Any]
 
 PROTOCOL = 1
-MOST_CALL_BYTES = 1 << 20
+MOST_CALL_BYTES = 16 << 20
+"""A text to remember, or facts to import, of the most that is taken, however it is written."""
 MOST_ANSWER_BYTES = 256 << 20
 """A read document may have tens of megabytes of text."""
 

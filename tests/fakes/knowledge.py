@@ -76,6 +76,9 @@ class FakeKnowledge:
         """What `forget` tells, instead of what follows from the texts."""
         self.settles: RememberStatus | None = "completed"
         """How a text that is waited for ends; None: when `settle` is called."""
+        self.may_answer = asyncio.Event()
+        """Cleared: questions wait for it, as for a slow model."""
+        self.may_answer.set()
         self.refuses: GligabaoError | None = None
         """What every call that changes or costs something raises."""
         self.remembered: list[RememberRequest] = []
@@ -83,6 +86,8 @@ class FakeKnowledge:
         self.questions: list[QueryRequest] = []
         self.forgotten: list[ForgetRequest] = []
         self.asked: list[str] = []
+        self.was_asked = asyncio.Event()
+        """Set by every call; for whoever waits for one on the engine's loop."""
         self._waiting: list[_Waiting] = []
 
     # The KnowledgeBase protocol
@@ -102,14 +107,18 @@ class FakeKnowledge:
         return await self._settled(run.id) if wait else run
 
     async def remember_run(self, number: int, *, user: str | None = None) -> RememberRun:
-        self.asked.append(f"remember_run {number}")
+        self._note(f"remember_run {number}")
         run = self.runs.get(number)
         if run is None or user not in (None, run.user_id):
             raise NotFound(f"there is no remember run {number}")
         return run
 
+    async def remember_settled(self, number: int, *, user: str | None = None) -> RememberRun:
+        run = await self.remember_run(number, user=user)
+        return await self._settled(number) if run.status in ("queued", "running") else run
+
     async def remember_runs(self, which: RememberFilter) -> RememberPage:
-        self.asked.append(f"remember_runs {which.status} {which.dataset} {which.cursor}".strip())
+        self._note(f"remember_runs {which.status} {which.dataset} {which.cursor}".strip())
         found = [run for run in self.runs.values() if _is_wanted(run, which)]
         found.sort(key=lambda run: -run.id)
         page, cursor = _page(found, which.limit, which.cursor)
@@ -125,35 +134,36 @@ class FakeKnowledge:
     async def query(self, request: QueryRequest) -> QueryAnswer:
         self._may(f"query {request.question}")
         self.questions.append(request)
+        await self.may_answer.wait()
         nothing = QueryAnswer(len(self.questions), "The knowledge base is empty.", empty=True)
         return self.answers.get(request.question, nothing)
 
     async def datasets(self, *, user: str | None = None) -> tuple[DatasetInfo, ...]:
-        self.asked.append("datasets")
+        self._note("datasets")
         found = (info for info in self.known_datasets.values() if user in (None, info.user_id))
         return tuple(sorted(found, key=lambda info: info.name))
 
     async def facts(self, which: FactFilter) -> FactsPage:
-        self.asked.append(f"facts {which.about} {which.text} {which.cursor}".strip())
+        self._note(f"facts {which.about} {which.text} {which.cursor}".strip())
         page, cursor = _page(self._facts(which), which.limit, which.cursor)
         return FactsPage(page, cursor)
 
     async def fact(self, number: int, *, user: str | None = None) -> FactHistory:
-        self.asked.append(f"fact {number}")
+        self._note(f"fact {number}")
         history = self.histories.get(number)
         if history is None or not self._owns(user, [history.fact.dataset]):
             raise NotFound(f"there is no fact {number}")
         return history
 
     async def entities(self, which: EntityFilter) -> EntitiesPage:
-        self.asked.append(f"entities {which.text} {which.cursor}".strip())
+        self._note(f"entities {which.text} {which.cursor}".strip())
         found = [page for page in self.pages.values() if self._is_wanted_entity(page, which)]
         infos = sorted((page.entity for page in found), key=lambda info: info.name.casefold())
         page, cursor = _page(infos, which.limit, which.cursor)
         return EntitiesPage(page, cursor)
 
     async def entity(self, number: int, *, user: str | None = None) -> EntityPage:
-        self.asked.append(f"entity {number}")
+        self._note(f"entity {number}")
         page = self.pages.get(number)
         if page is None or not self._owns(user, page.entity.datasets):
             raise NotFound(f"there is no entity {number}")
@@ -181,17 +191,17 @@ class FakeKnowledge:
     async def provenance(
         self, run_id: RunId, *, include_subagents: bool = False, user: str | None = None
     ) -> Provenance:
-        self.asked.append(f"provenance {run_id} {include_subagents}")
+        self._note(f"provenance {run_id} {include_subagents}")
         return self.provenances.get((run_id, include_subagents), Provenance(run_id))
 
     async def temporal(
         self, run_id: RunId, *, include_subagents: bool = False, user: str | None = None
     ) -> Temporal:
-        self.asked.append(f"temporal {run_id} {include_subagents}")
+        self._note(f"temporal {run_id} {include_subagents}")
         return self.temporals.get((run_id, include_subagents), Temporal(run_id))
 
     async def remember_temporal(self, number: int, *, user: str | None = None) -> Temporal:
-        self.asked.append(f"remember_temporal {number}")
+        self._note(f"remember_temporal {number}")
         await self.remember_run(number, user=user)
         return self.remember_temporals.get(number, Temporal(None))
 
@@ -278,8 +288,12 @@ class FakeKnowledge:
         await waiting.settled.wait()
         return self.runs[number]
 
-    def _may(self, call: str) -> None:
+    def _note(self, call: str) -> None:
         self.asked.append(call)
+        self.was_asked.set()
+
+    def _may(self, call: str) -> None:
+        self._note(call)
         if self.refuses is not None:
             raise self.refuses
 

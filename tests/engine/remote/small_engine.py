@@ -21,6 +21,7 @@ from engine.domain.run import (
 )
 from engine.domain.sources import CitedSource
 from engine.manager.hub import Hub
+from tests.fakes.knowledge import FakeKnowledge
 
 AT = "2026-11-01T10:00:00.000Z"
 
@@ -30,6 +31,7 @@ class SmallEngine:
 
     def __init__(self) -> None:
         self.hub = Hub()
+        self.knowledge = FakeKnowledge()
         self.runs: dict[RunId, Run] = {}
         self.calls: list[str] = []
         self.watchers = 0
