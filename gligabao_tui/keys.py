@@ -15,6 +15,9 @@ Scope = Literal[
     "details",
     "states",
     "report",
+    "knowledge",
+    "knowledge_words",
+    "time",
     "cost",
     "dock",
     "moves",
@@ -38,6 +41,7 @@ Scope = Literal[
     "jump",
     "outline",
     "passage",
+    "fact",
     "link",
 ]
 SCOPE_TITLES: dict[Scope, str] = {
@@ -48,6 +52,9 @@ SCOPE_TITLES: dict[Scope, str] = {
     "details": "Details of a run",
     "states": "States",
     "report": "Report",
+    "knowledge": "Knowledge",
+    "knowledge_words": "Words to filter facts by",
+    "time": "Time",
     "cost": "Cost",
     "dock": "Dock",
     "moves": "Moving",
@@ -71,6 +78,7 @@ SCOPE_TITLES: dict[Scope, str] = {
     "jump": "Jump",
     "outline": "Outline of the report",
     "passage": "What is quoted",
+    "fact": "A fact, an entity or a text",
     "link": "Link",
 }
 SCOPE_TELLS: dict[Scope, str] = {
@@ -80,6 +88,8 @@ SCOPE_TELLS: dict[Scope, str] = {
     "details": "One run: what it did, what it wrote, and what it cost.",
     "states": "What the agent did, state by state; failed ones are red and say why.",
     "report": "The report, laid out for reading, also while it is written.",
+    "knowledge": "What the agent brought into the knowledge base: facts, entities and texts.",
+    "time": "What happened to the agent's facts, and when: an event is chosen and told below.",
     "cost": "Where the money went: by kind of state, by model and by step.",
     "dock": "Every agent that works, and those that ended and were not dismissed.",
 }
@@ -90,6 +100,8 @@ WIDER: dict[Scope, tuple[Scope, ...]] = {
     "details": ("main", "app"),
     "states": ("moves", "details", "main", "app"),
     "report": ("moves", "details", "main", "app"),
+    "knowledge": ("moves", "details", "main", "app"),
+    "time": ("moves", "details", "main", "app"),
     "cost": ("moves", "details", "main", "app"),
     "dock": ("moves", "main", "app"),
     "moves": ("main", "app"),
@@ -101,11 +113,12 @@ WIDER: dict[Scope, tuple[Scope, ...]] = {
     "faults": ("moves",),
     "schedules": ("moves",),
     "passage": ("moves",),
+    "fact": ("moves",),
 }
 """The scopes whose keys work too while those of a scope do, the nearest first. A scope that is not
 here works alone: a dialog, or a field that takes what is typed."""
 IN_FIELDS: frozenset[Scope] = frozenset(
-    {"search", "start", "found", "palette", "agent_words", "own_copy"}
+    {"search", "start", "found", "palette", "agent_words", "own_copy", "knowledge_words"}
 )
 """Scopes that work where one types: a key that writes something cannot be theirs."""
 EVERYWHERE: frozenset[str] = frozenset({"app.interrupt", "app.jump"})
@@ -183,6 +196,10 @@ ACTIONS: tuple[Action, ...] = (
     Action("details", "back", "escape,h", "Back", "Back to the list of runs", 12),
     Action("details", "show_states", "1", "States", "What the agent did, state by state"),
     Action("details", "show_report", "2", "Report", "The report, also while it is written"),
+    Action(
+        "details", "show_knowledge", "4", "Knowledge", "What it brought into the knowledge base"
+    ),
+    Action("details", "show_time", "5", "Time", "What happened to its facts, and when"),
     Action("details", "show_cost", "7", "Cost", "What it costs, by state, model and step"),
     Action("states", "expand", "enter,space", "Expand", "Open or close the state", 33),
     Action("states", "follow", "f", "Follow", "Keep the newest state in view", 32),
@@ -194,10 +211,49 @@ ACTIONS: tuple[Action, ...] = (
     Action("report", "previous_link", "less_than_sign", "Link before", "Mark the link before"),
     Action("report", "outline", "o", "Outline", "Show or hide the headings", 35),
     Action("report", "follow", "f", "Follow", "Keep what is written in view", 32),
+    Action("knowledge", "open", "enter,l", "Open", "The passage and history of the fact", 11),
+    Action("knowledge", "fold", "space", "Fold", "Close or open the section", 36),
+    Action("knowledge", "filter", "slash", "Filter", "By words of facts, entities and texts", 31),
+    Action("knowledge", "order", "o", "Order", "Facts by entity, or as they were found", 34),
+    Action(
+        "knowledge", "with_agents", "b", "Sub-agents", "With those of its sub-agents, or not", 35
+    ),
+    Action("knowledge", "next_section", "greater_than_sign", "Section", "The next section"),
+    Action("knowledge", "previous_section", "less_than_sign", "Section before", "The one before"),
+    Action("knowledge_words", "submit", "enter", "Keep the filter", "Go to what is left", 1),
+    Action("knowledge_words", "leave", "escape", "Clear", "Show everything again", 2),
+    Action("time", "open", "enter,l", "Open", "The passage and history of the fact", 11),
+    Action("time", "later", "right", "Later", "The next event", does="step(1)"),
+    Action("time", "earlier", "left", "Earlier", "The event before", does="step(-1)"),
+    Action("time", "zoom_in", "plus,equals_sign", "Zoom in", "Less time, around the event", 31),
+    Action("time", "zoom_out", "minus", "Zoom out", "More time, around the event", 32),
+    Action("time", "fit", "0", "Fit", "All of the time there is", 33),
+    Action("time", "created", "c", "Created", "Show or hide created facts", does="kind('created')"),
+    Action(
+        *("time", "confirmed", "f", "Confirmed", "Show or hide what was found again"),
+        does="kind('confirmed')",
+    ),
+    Action("time", "ended", "d", "Ended", "Show or hide ended facts", does="kind('ended')"),
+    Action(
+        *("time", "invalidated", "i", "Invalidated", "Show or hide what was never true"),
+        does="kind('invalidated')",
+    ),
+    Action(
+        *("time", "superseded", "u", "Superseded", "Show or hide what gave way to another"),
+        does="kind('superseded')",
+    ),
+    Action("time", "with_agents", "b", "Sub-agents", "With those of its sub-agents, or not", 35),
     Action("outline", "choose", "enter", "Go there", "Read from this heading", 11),
     Action("outline", "leave", "escape", "Text", "Back to the text", 12),
     Action("details", "page_report", "v", "Pager", "Read the report in $PAGER", 42),
-    Action("details", "write_report", "w", "Save report", "Write the report to a file here", 41),
+    Action(
+        "details",
+        "write_report",
+        "w",
+        "Save",
+        "Write what the tab shows to files here; else the report",
+        41,
+    ),
     Action("moves", "down", "down,j", "Down", "Down by one", does="move(1)"),
     Action("moves", "up", "up,k", "Up", "Up by one", does="move(-1)"),
     Action("moves", "half_down", "ctrl+d", "Half down", "Down by half a page", does="move_half(1)"),
@@ -259,6 +315,14 @@ ACTIONS: tuple[Action, ...] = (
     Action("passage", "turn_on", "right,right_square_bracket", "Next source", "The next source", 5),
     Action("passage", "copy", "y", "Copy", "Copy the marked quotation", 6),
     Action("passage", "copy_address", "o", "Address", "Copy the address of the source", 7),
+    Action("fact", "close", "escape,q", "Close", "Back to where you were", 1),
+    Action("fact", "turn_back", "left,left_square_bracket", "Before", "What stands before it", 2),
+    Action("fact", "turn_on", "right,right_square_bracket", "Next", "What stands after it", 3),
+    Action("fact", "next_link", "greater_than_sign,tab", "Next link", "Mark the next link", 4),
+    Action("fact", "previous_link", "less_than_sign,shift+tab", "Link before", "Back a link"),
+    Action("fact", "follow", "enter", "Open", "Go to where the marked link leads", 5),
+    Action("fact", "return", "backspace,b", "Return", "Back to where the link was", 6),
+    Action("fact", "copy", "y", "Copy", "Copy all of it as text", 7),
     Action("link", "close", "escape,q", "Close", "Back to the report", 1),
     Action("link", "copy", "y", "Copy", "Copy the address", 2),
     Action("link", "open", "o", "Open", "Open the address in a browser", 3),

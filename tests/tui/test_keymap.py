@@ -103,9 +103,9 @@ def test_whatever_is_written_is_a_key_or_refused(written: str) -> None:
 
 
 def test_good_entries_are_used_and_the_others_left_as_they_are() -> None:
-    keymap = read_keymap({"runs.open": "enter, l", "main.stop_run": "ctrl+m", "main.copy": "c"})
+    keymap = read_keymap({"runs.open": "enter, l", "main.stop_run": "ctrl+m", "main.copy": "m"})
     assert keymap.keys_of("runs.open") == ("enter", "l")
-    assert keymap.words("main.copy") == ("c",)
+    assert keymap.words("main.copy") == ("m",)
     assert keymap.keys_of("main.stop_run") == ("s",)
     assert [fault.entry for fault in keymap.faults] == ["main.stop_run"]
 
@@ -184,7 +184,7 @@ def test_what_is_wrong_is_said_once_at_the_start() -> None:
 
 def test_the_doctor_says_how_many_keys_are_changed_and_which_are_not_used() -> None:
     assert keymap_checks({}) == ()
-    (good,) = keymap_checks({"main.copy": "c"})
+    (good,) = keymap_checks({"main.copy": "m"})
     assert (good.status, good.text) == ("ok", "1 action has keys of your own")
     (bad,) = keymap_checks({"main.copy": "n"})
     assert bad.status == "warning"
