@@ -99,6 +99,7 @@ class FactInfo:
     """In how many texts it is."""
     source_id: int = 0
     target_id: int = 0
+    target_is_value: bool = False
     actor: Actor = "model"
     """Who found it first."""
     certainty: Certainty = ""

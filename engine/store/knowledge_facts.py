@@ -40,7 +40,7 @@ FACT_COLUMNS = (
     "edge.id, edge.relation, edge.description, edge.status, edge.valid_from, edge.vf_lo,"
     " edge.vf_hi, edge.valid_to, edge.vt_lo, edge.vt_hi, edge.negated, edge.superseded_by,"
     " edge.support, edge.source_id, edge.target_id, edge.fact_key, edge.dataset_id,"
-    " source.name AS source, target.name AS target, dataset.name AS dataset,"
+    " source.name AS source, target.name AS target, target.is_value, dataset.name AS dataset,"
     " (SELECT event.actor FROM gb_edge_events event WHERE event.edge_id = edge.id"
     " ORDER BY event.id LIMIT 1) AS actor"
 )
@@ -147,6 +147,7 @@ def fact_of(row: Row) -> FactInfo:
         support=whole(row, "support"),
         source_id=whole(row, "source_id"),
         target_id=whole(row, "target_id"),
+        target_is_value=bool(whole(row, "is_value")),
         actor=cast("Actor", maybe_text(row, "actor") or "person"),
     )
 

@@ -160,7 +160,7 @@ async def excerpts(reader: Reader, places: Sequence[tuple[int, int]], most: int)
 
 
 _FACTS = (
-    "SELECT e.*, COALESCE(s.merged_into, s.id) AS subject_id,"
+    "SELECT e.*, t.is_value, COALESCE(s.merged_into, s.id) AS subject_id,"
     " COALESCE(t.merged_into, t.id) AS object_id, COALESCE(sm.name, s.name) AS subject,"
     " COALESCE(tm.name, t.name) AS object, d.name AS dataset,"
     " (SELECT v.actor FROM gb_edge_events v WHERE v.edge_id=e.id ORDER BY v.id LIMIT 1) AS actor"
@@ -193,6 +193,7 @@ def _fact(row: Row) -> FoundFact:
         support=whole(row, "support"),
         source_id=whole(row, "subject_id"),
         target_id=whole(row, "object_id"),
+        target_is_value=bool(whole(row, "is_value")),
         actor=cast("Actor", maybe_text(row, "actor") or "model"),
     )
     return FoundFact(info, Period(start, end))
