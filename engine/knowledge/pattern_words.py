@@ -58,7 +58,7 @@ _LOCAL_KINDS_TEXT = """
 _LOCAL_KINDS = frozenset(_LOCAL_KINDS_TEXT.split())
 _GLOBAL_KINDS = frozenset(("pragma", "setting", "variable", "directive", "macro", "constant"))
 _CODE = re.compile(
-    r"--?[A-Za-z][\w-]*"  # an option
+    r"--[A-Za-z][\w-]*|-[A-Za-z]"  # an option
     r"|[$%@]?\w*[A-Za-z]\w*_\w*|_\w+"  # with an underscore
     r"|[A-Za-z_][\w.:-]*\(\w*\)"  # called, or with its section of the manual
     r"|[A-Za-z_]\w+(?:(?:\.|::)[A-Za-z_]\w+)+"  # inside something
