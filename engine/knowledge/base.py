@@ -132,6 +132,7 @@ class Base:
             raise NotFound(_no_text(request))
         if not request.is_trial:
             self._parts.forgotten()
+            self.queue.forgotten()
         return gone
 
     async def provenance(

@@ -12,8 +12,8 @@ breaks the program must not keep the others from being remembered.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -30,11 +30,11 @@ from engine.store.knowledge_queue import Claimed, Counts, Held, NewRemember
 from engine.store.knowledge_texts import StoredText
 
 LEASE = timedelta(seconds=60)
-BEATS_PER_LEASE = 3
-LONGEST_SLEEP = 30.0
-"""Seconds after which the queue is looked at again, whatever was told."""
+BEAT_SECONDS = LEASE.total_seconds() / 3
 SHORTEST_SLEEP = 0.25
-STORE_PAUSE = 2.0
+LONGEST_SLEEP = 30.0
+"""A machine that sleeps stops the clock of sleeps: what is due is looked at again this often."""
+PAUSE_AFTER_TROUBLE = 2.0
 FIRST_PAUSE = timedelta(seconds=30)
 LONGEST_PAUSE = timedelta(hours=1)
 MOST_FAULTS = 3
@@ -69,7 +69,7 @@ class RememberQueue:
         self._at_rest = at_rest
         self._has_absorbed = True
         self._news = asyncio.Event()
-        self._waiting: dict[int, list[asyncio.Future[None]]] = {}
+        self._waiting: dict[int, set[asyncio.Future[None]]] = {}
         self._rested = asyncio.Event()
         self._rested.set()
 
@@ -94,24 +94,18 @@ class RememberQueue:
         return await self.get(number)
 
     async def settled(self, number: int) -> RememberRun:
-        """The run when nothing is being done about it any more. Raises NotFound."""
-        while True:
-            ended = self._ending(number)
-            run = await self.get(number)
-            if run.status not in ("queued", "running"):
-                self._tell(number)
-                return run
-            await ended
+        """The run when nothing is being done about it any more. Raises NotFound, also when its text
+        is forgotten meanwhile."""
+        return await self._when(number, lambda run: not _is_open(run))
 
     async def attempted(self, number: int) -> RememberRun:
         """As `settled`, but a text that is to be tried again later is not waited for."""
-        while True:
-            ended = self._ending(number)
-            run = await self.get(number)
-            if run.status not in ("queued", "running") or run.next_attempt_at:
-                self._tell(number)
-                return run
-            await ended
+        return await self._when(number, lambda run: not _is_open(run) or _is_postponed(run))
+
+    def forgotten(self) -> None:
+        """Texts are gone: whoever waits for one of them is told."""
+        for number in tuple(self._waiting):
+            self._tell(number)
 
     async def get(self, number: int) -> RememberRun:
         async with self._database.reading() as reader:
@@ -140,28 +134,37 @@ class RememberQueue:
                 wait = await self._look()
             except StoreError as error:
                 _log.warning("the texts to remember wait for the database: %s", error)
-                wait = STORE_PAUSE
-            if wait:
+                wait = PAUSE_AFTER_TROUBLE
+            except Exception as error:
+                _log.error("the queue of texts to remember broke", exc_info=error)
+                wait = PAUSE_AFTER_TROUBLE
+            if wait is None:
+                await self._news.wait()
+            elif wait:
                 await self._rest(wait)
 
-    async def _look(self) -> float:
-        """Work on one text; the seconds until there may be another one."""
+    async def _look(self) -> float | None:
+        """Work on one text; the seconds until there may be another one, None: when one comes."""
         claimed = await self._claim()
         if claimed is None:
             return await self._at_end()
         self._has_absorbed = True
-        await self._work_on(claimed)
-        self._tell(claimed.held.run_id)
+        try:
+            await self._work_on(claimed)
+        finally:
+            self._tell(claimed.held.run_id)
         return 0.0
 
-    async def _at_end(self) -> float:
+    async def _at_end(self) -> float | None:
         wait = await self._until_next()
-        if wait > SHORTEST_SLEEP:
-            if self._at_rest is not None and self._has_absorbed:
-                self._has_absorbed = False
-                await self._at_rest()
+        if wait is not None and wait <= SHORTEST_SLEEP:
+            return SHORTEST_SLEEP
+        if self._at_rest is not None and self._has_absorbed:
+            self._has_absorbed = False
+            await self._at_rest()
+        if not self._news.is_set():
             self._rested.set()
-        return max(wait, SHORTEST_SLEEP)
+        return wait
 
     async def _work_on(self, claimed: Claimed) -> None:
         async with self._database.reading() as reader:
@@ -211,7 +214,7 @@ class RememberQueue:
         """Keep the lease while the text is being worked on; who has lost it finds out when he
         writes."""
         while True:
-            await self._clock.sleep(LEASE.total_seconds() / BEATS_PER_LEASE)
+            await self._clock.sleep(BEAT_SECONDS)
             with suppress(StoreError):  # the next beat is in time
                 await self._database.write(self._keeping(held))
 
@@ -234,14 +237,13 @@ class RememberQueue:
 
         await self._database.write(work)
 
-    async def _until_next(self) -> float:
+    async def _until_next(self) -> float | None:
+        """Until the next text is due, or the lease of one that another worker has is over."""
         due = await self._database.write(knowledge_queue.next_due)
         if due is None:
-            return LONGEST_SLEEP
-        if not due:
-            return SHORTEST_SLEEP  # another process has the slot
-        seconds = (moment(due) - self._clock.now()).total_seconds()
-        return min(max(seconds, SHORTEST_SLEEP), LONGEST_SLEEP)
+            return None
+        seconds = (moment(due) - self._clock.now()).total_seconds() if due else 0.0
+        return min(max(seconds, 0.0), LONGEST_SLEEP)
 
     async def _rest(self, seconds: float) -> None:
         """Until there is news, or so long."""
@@ -256,15 +258,38 @@ class RememberQueue:
         self._rested.clear()
         self._news.set()
 
-    def _ending(self, number: int) -> "asyncio.Future[None]":
-        ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(number, []).append(ended)
-        return ended
+    async def _when(self, number: int, is_it: Callable[[RememberRun], bool]) -> RememberRun:
+        while True:
+            with self._watched(number) as news:
+                run = await self.get(number)
+                if is_it(run):
+                    return run
+                await news
+
+    @contextmanager
+    def _watched(self, number: int) -> Iterator["asyncio.Future[None]"]:
+        """Done when there is news of a text. Nothing is left of it after the scope."""
+        news: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(number, set()).add(news)
+        try:
+            yield news
+        finally:
+            self._waiting[number].discard(news)
+            if not self._waiting[number]:
+                del self._waiting[number]
 
     def _tell(self, number: int) -> None:
-        for ended in self._waiting.pop(number, []):
-            if not ended.done():
-                ended.set_result(None)
+        for news in self._waiting.get(number, ()):
+            if not news.done():
+                news.set_result(None)
+
+
+def _is_open(run: RememberRun) -> bool:
+    return run.status in ("queued", "running")
+
+
+def _is_postponed(run: RememberRun) -> bool:
+    return run.status == "queued" and bool(run.next_attempt_at)
 
 
 def _told(error: BaseException) -> str:

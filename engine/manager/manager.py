@@ -4,6 +4,7 @@ It owns the runs' task group and never touches a run's values: it only counts, s
 """
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from datetime import datetime
@@ -20,7 +21,7 @@ from engine.domain.answers import (
 )
 from engine.domain.clock import timestamp
 from engine.domain.costs import RunCosts
-from engine.domain.errors import CannotStart, NotFound, Refused, StoreError
+from engine.domain.errors import CannotStart, GligabaoError, NotFound, Refused, StoreError
 from engine.domain.events import Event, RunStarted, StateEntered
 from engine.domain.run import (
     MOST_WORKING_PER_USER,
@@ -48,6 +49,8 @@ from engine.manager.steering import RunSteering
 from engine.manager.workers import Workers
 from engine.store import citations, runs
 from engine.store.database import Database, Transaction
+
+_log = logging.getLogger(__name__)
 
 
 class Services(Protocol):
@@ -90,6 +93,8 @@ class Manager:
         self._planner = planner
         self._services = services
         self._runners: dict[RunId, Runner] = {}
+        self._at_work: set[RunId] = set()
+        """Runs with what is done after their ends."""
         self._workers = workers
         self._idle = asyncio.Event()
         self._idle.set()
@@ -243,9 +248,7 @@ class Manager:
         begun.set_result(run)
         if self._is_closing:
             runner.close()
-        await self._supervise(runner)
-        ended = await self._run(run.id, None)
-        await self._services.afterwards(plan.spec, job.journal).with_report(ended)
+        await self._supervise(runner, plan.spec)
 
     def _creation(self, plan: Plan) -> Callable[[Transaction], Run]:
         spec, at = plan.spec, timestamp(self._now())
@@ -283,13 +286,27 @@ class Manager:
             before_the_end=self._services.afterwards(plan.spec, journal).before_the_end,
         )
 
-    async def _supervise(self, runner: Runner) -> None:
+    async def _supervise(self, runner: Runner, spec: RunSpec) -> None:
+        number = runner.job.run.id
+        self._at_work.add(number)
         try:
-            await runner.supervise()
+            try:
+                await runner.supervise()
+            finally:
+                del self._runners[number]
+            await self._remember_report(runner.job.journal, spec)
         finally:
-            del self._runners[runner.job.run.id]
-            if not self._runners:
+            self._at_work.discard(number)
+            if not self._at_work:
                 self._idle.set()
+
+    async def _remember_report(self, journal: Journal, spec: RunSpec) -> None:
+        try:
+            ended = await self._run(journal.run_id, None)
+        except GligabaoError as error:
+            _log.warning("the end of run %s cannot be read: %s", journal.run_id, error)
+            return
+        await self._services.afterwards(spec, journal).with_report(ended)
 
     async def _run(self, run_id: RunId, user: str | None) -> Run:
         async with self._desk.database.reading() as reader:

@@ -50,7 +50,8 @@ class Job:
     closing: Closing = NOT_EARLY
     """Of a run that plays back one that ended early."""
     before_the_end: Callable[[], Awaitable[None]] | None = None
-    """What is waited for when the report is written, before the run ends with it."""
+    """What is waited for when the report is written, before the run ends with it. Raises nothing
+    but the cancellation that ends the waiting."""
 
 
 class Runner:
@@ -61,6 +62,8 @@ class Runner:
         self._task = _this_task()
         self._task.set_name(f"run {self.run_id}")
         self._stopped_by = ""
+        self._written: Ending | None = None
+        """Once the report is there, the run ends with it, whatever is still waited for."""
 
     @property
     def run_id(self) -> int:
@@ -85,12 +88,13 @@ class Runner:
         await asyncio.wait([self._task])
 
     async def supervise(self) -> None:
-        """Run to the end and record it. Lets only a cancellation pass that nobody asked for."""
+        """Run to the end and record it. Lets only a cancellation pass that nobody asked for and
+        that cut the run off: once its report is written, the task ends by itself at once."""
         try:
             ending = await self._ending()
         except asyncio.CancelledError:
-            await self._record(self._cut_off())
-            if not self._stopped_by:
+            await self._record(self._written or self._cut_off())
+            if not (self._stopped_by or self._written):
                 raise
             return
         await self._record(ending)
@@ -102,7 +106,10 @@ class Runner:
             return Ending("failed", error=redacted(clean(str(error))))
         except Exception as error:
             return self._broken(error)
-        return self._completed(result)
+        self._written = self._completed(result)
+        if self.job.before_the_end is not None:
+            await self.job.before_the_end()
+        return self._written
 
     async def _work(self) -> Result:
         job = self.job
@@ -114,10 +121,7 @@ class Runner:
                 observer=job.journal,
                 steering=job.steering,
             )
-            result = await loop.run(agent, job.topic, context)
-        if job.before_the_end is not None:
-            await job.before_the_end()
-        return result
+            return await loop.run(agent, job.topic, context)
 
     def _completed(self, result: Result) -> Ending:
         own = self.job.steering.closing

@@ -193,11 +193,16 @@ def requeue_running(tx: Transaction) -> int:
 
 
 def next_due(tx: Transaction) -> str | None:
-    """When the next queued run may be tried, `` for at once; None when none is queued."""
+    """When a run may be claimed next: `` for at once, the end of its lease for one that another
+    worker has; None when nothing is open."""
     found = tx.row(
-        "SELECT MIN(next_attempt_at) AS due FROM gb_remember_runs WHERE status = 'queued'"
+        "SELECT MAX(lease_until) AS lease,"
+        " MIN(CASE WHEN status = 'queued' THEN next_attempt_at END) AS due"
+        " FROM gb_remember_runs WHERE status IN('queued', 'running')"
     )
-    return None if found is None else maybe_text(found, "due")
+    if found is None:
+        return None
+    return maybe_text(found, "lease") or maybe_text(found, "due")
 
 
 _ANEW = (

@@ -225,7 +225,6 @@ def test_an_unknown_key_of_a_table_is_answered_with_the_nearest_name(config: Pat
     [
         ('database_url = "postgresql://x"', "PostgreSQL"),
         ("resume_interrupted = true", "resuming runs"),
-        ("[knowledge]\nremember_report = true", "the knowledge base"),
         ("[server]\nport = 1", "the server"),
     ],
 )

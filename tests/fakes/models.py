@@ -7,6 +7,7 @@ from datetime import datetime
 from engine.domain.blocks import Block, text_block
 from engine.domain.errors import ProviderError
 from engine.domain.exchange import Delta, Outcome, Reply, Request, UsageSeen
+from engine.domain.run import RunId
 from engine.domain.timing import Timing
 from engine.domain.usage import Usage
 from engine.llm.attempting import Attempting, Surroundings
@@ -61,6 +62,7 @@ class BookedAttempts:
     outcomes: list[Outcome] = field(default_factory=list)
     waits: list[tuple[datetime, str]] = field(default_factory=list)
     log: list[str] = field(default_factory=list)
+    run_id: RunId = field(default=RunId(1))
 
     async def start(self, request: Request, attempt: int) -> None:
         self.started.append(attempt)

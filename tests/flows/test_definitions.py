@@ -129,7 +129,7 @@ async def test_an_agent_runs_as_its_file_says(on: Stage) -> None:
     assert (run.agent_name, run.agent_version, run.max_steps) == ("press", "1.2.0", 7)
     assert run.model == body["model"] == "claude-haiku-5-5"
     assert body["max_tokens"] == 4096
-    assert [tool["name"] for tool in body["tools"]] == ["fetch_url"]
+    assert [tool["name"] for tool in body["tools"]] == ["fetch_url", "query", "remember"]
     told = json.dumps(body["system"])
     assert told.index("You read the press.") < told.index("the past week")
     assert told.index("the past week") < told.index("## Skill: dates_and_numbers")

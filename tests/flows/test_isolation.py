@@ -17,6 +17,7 @@ from engine.definitions.catalog import load_catalog
 from engine.domain.exchange import Reply, Request, ToolResult
 from engine.domain.run import RunId, StartRequest
 from engine.domain.timing import Timing
+from engine.knowledge_contract import KnowledgeBase
 from engine.llm.model import Answering, Attempts, OnDelta, OnProgress
 from engine.llm.price_table import PriceTable
 from engine.manager.outfit import Workshop, ready_agent
@@ -24,6 +25,7 @@ from engine.manager.spec import RunSpec
 from engine.settings import FetchSettings, Settings
 from engine.tools.fetch_page import FetchInput
 from tests.fakes.clock import FakeClock
+from tests.fakes.knowledge import FakeKnowledge
 from tests.fakes.models import BookedAttempts, text_reply, tool_reply
 from tests.flows.conftest import House, ended, run_to_end
 
@@ -156,6 +158,7 @@ class Silent:
 @asynccontextmanager
 async def _agents_of(site: Site, data_dir: Path) -> AsyncIterator[tuple[Agent, Agent]]:
     shared: Answering = Silent()
+    knowledge: KnowledgeBase = FakeKnowledge()
     workshop = Workshop(
         settings=Settings(data_dir, fetch=FetchSettings(allow=(f"127.0.0.1:{site.port}",))),
         timing=Timing(),
@@ -163,8 +166,10 @@ async def _agents_of(site: Site, data_dir: Path) -> AsyncIterator[tuple[Agent, A
         answering=lambda _: shared,
         prices=PriceTable(),
         catalog=load_catalog,
+        knowledge=knowledge,
     )
-    spec = RunSpec("topic", "ann", "scripted", 20, 0.0, "default", "", "", ("fetch_url",), "1")
+    tools = ("fetch_url", "query", "remember")
+    spec = RunSpec("topic", "ann", "scripted", 20, 0.0, "default", "", "", tools, "1")
     async with (
         ready_agent(spec, workshop, BookedAttempts()) as one,
         ready_agent(spec, workshop, BookedAttempts()) as other,

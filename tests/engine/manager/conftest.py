@@ -15,17 +15,23 @@ from engine.definitions.shelf import Shelf
 from engine.domain.answers import Check, SourceText
 from engine.domain.errors import StoreError
 from engine.domain.timing import Timing
+from engine.knowledge.base import Base
+from engine.knowledge.booking import Books
+from engine.knowledge.opening import Given, knowledge_base
 from engine.llm.attempting import Attempting, Surroundings
 from engine.llm.model import Answering, Model
 from engine.llm.price_table import PriceTable
+from engine.manager.afterwards import Afterwards
 from engine.manager.agents import Agents
 from engine.manager.hub import Hub
 from engine.manager.journal import Desk
 from engine.manager.manager import Manager, managing
+from engine.manager.outfit import Books as RunBooks
 from engine.manager.outfit import Workshop
 from engine.manager.planning import Planner
 from engine.manager.recording import Recording
-from engine.settings import Settings
+from engine.manager.spec import RunSpec
+from engine.settings import KnowledgeSettings, Settings
 from engine.store.database import Database, Reader, Result, Transaction, Work
 from engine.store.sqlite import open_sqlite
 from tests.fakes.clock import FakeClock
@@ -101,6 +107,11 @@ class StandingClock(FakeClock):
 @dataclass(frozen=True)
 class FewServices:
     agents: Agents
+    knowledge: Base
+    rules: KnowledgeSettings
+
+    def afterwards(self, spec: RunSpec, books: RunBooks) -> Afterwards:
+        return Afterwards(self.knowledge, self.rules, spec, books)
 
     async def read(self, source: str, *, full: bool) -> SourceText:
         return SourceText(source)
@@ -111,41 +122,53 @@ class FewServices:
 
 @dataclass
 class Bureau:
-    """Opens a Manager with one model. `database` is there while it is open."""
+    """Opens a Manager with one model. `database` and `knowledge` are there while it is open.
+
+    Nobody works through the queue of texts but who calls `knowledge.queue.run()`.
+    """
 
     data_dir: Path
     tools: tuple[Tool[Any], ...] = (NOTE_TOOL,)
     timing: Timing = Timing()
     definitions: Path | None = None
     clock: FakeClock = field(default_factory=FakeClock)
+    rules: KnowledgeSettings = field(default_factory=KnowledgeSettings)
     database: TroubledDatabase = field(init=False)
+    knowledge: Base = field(init=False)
 
     @asynccontextmanager
     async def open(self, model: Model) -> AsyncIterator[Manager]:
-        prices, shelf = PriceTable(), Shelf(self.definitions)
+        shelf, hub = Shelf(self.definitions), Hub()
+        async with open_sqlite(self.data_dir / "gligabao.db", clock=self.clock) as store:
+            self.database = TroubledDatabase(store)
+            workshop = self._workshop(model, shelf, store)
+            desk = Desk(self.database, hub, self.clock, workshop.prices.reservation)
+            planner = Planner(workshop, self.database, _no_replay)
+            agents = Agents(shelf, self.database, self.clock)
+            services = FewServices(agents, self.knowledge, self.rules)
+            try:
+                async with managing(
+                    desk, planner, services=services, timing=self.timing
+                ) as manager:
+                    yield manager
+            finally:
+                hub.close()
+
+    def _workshop(self, model: Model, shelf: Shelf, store: Database) -> Workshop:
+        prices = PriceTable()
         around = Surroundings(self.clock, self.timing, prices, lambda: 0.0)
-        workshop = Workshop(
+        books = Books(store, self.clock, prices.reservation)
+        self.knowledge = knowledge_base(Given(store, self.clock, books, self.rules))
+        return Workshop(
             settings=Settings(data_dir=self.data_dir, anthropic_api_key="sk-test"),
             timing=self.timing,
             clock=self.clock,
             answering=lambda _: Attempting(model, around),
             prices=prices,
             catalog=lambda: shelf.catalog,
+            knowledge=self.knowledge,
             extra_tools=self.tools,
         )
-        async with open_sqlite(self.data_dir / "gligabao.db", clock=self.clock) as store:
-            self.database = TroubledDatabase(store)
-            hub = Hub()
-            desk = Desk(self.database, hub, self.clock, prices.reservation)
-            planner = Planner(workshop, self.database, _no_replay)
-            try:
-                agents = Agents(shelf, self.database, self.clock)
-                async with managing(
-                    desk, planner, services=FewServices(agents), timing=self.timing
-                ) as manager:
-                    yield manager
-            finally:
-                hub.close()
 
 
 def _no_replay(recording: Recording) -> Answering:
