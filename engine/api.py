@@ -147,6 +147,21 @@ if TYPE_CHECKING:  # the same names again, so that a type checker sees what they
     from engine.domain.text_safety import clean, one_line
     from engine.domain.timing import Timing
     from engine.knowledge_contract import KnowledgeBase
+    from engine.knowledge_documents import (
+        dataset_document,
+        entity_document,
+        entity_page_document,
+        fact_document,
+        forgotten_document,
+        history_document,
+        import_from,
+        provenance_document,
+        query_document,
+        query_from,
+        remember_document,
+        remember_from,
+        temporal_document,
+    )
     from engine.logs import JsonLines
     from engine.manager.reading import read_source
     from engine.remote.session import AttachedEngine
@@ -283,12 +298,19 @@ __all__ = [
     "clean",
     "connect",
     "costs_document",
+    "dataset_document",
     "details_document",
     "docs_dir",
+    "entity_document",
+    "entity_page_document",
     "event_document",
     "event_id",
+    "fact_document",
     "filter_from",
     "findings_in",
+    "forgotten_document",
+    "history_document",
+    "import_from",
     "inspect_directory",
     "join",
     "load_catalog",
@@ -297,7 +319,12 @@ __all__ = [
     "moment",
     "one_line",
     "problems_of",
+    "provenance_document",
+    "query_document",
+    "query_from",
     "read_source",
+    "remember_document",
+    "remember_from",
     "run_document",
     "run_id_of",
     "schedule_document",
@@ -306,6 +333,7 @@ __all__ = [
     "source_document",
     "start_from",
     "stated",
+    "temporal_document",
     "timestamp",
     "write_copy",
     "write_starter",
@@ -360,6 +388,11 @@ _HOMES = {
     "engine.domain.sources": "CitedSource Passage",
     "engine.domain.text_safety": "clean one_line",
     "engine.domain.timing": "Timing",
+    "engine.knowledge_documents": (
+        "dataset_document entity_document entity_page_document fact_document "
+        "forgotten_document history_document import_from provenance_document query_document "
+        "query_from remember_document remember_from temporal_document"
+    ),
     "engine.logs": "JsonLines",
     "engine.manager.reading": "read_source",
     "engine.remote.session": "AttachedEngine",

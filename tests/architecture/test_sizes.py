@@ -15,6 +15,7 @@ FUNCTION_LINES_BELOW = 50
 MOST_ARGUMENTS = 4
 
 EXCEPTIONS: dict[str, str] = {
+    "engine/api.py": "is a list of names, one a line, twice",
     "engine/store/runs.py: end_state": "the transaction, the two parts of a key, the two changes",
 }
 """`file` or `file: function` -> why it may be larger. A line that is no longer needed fails."""
