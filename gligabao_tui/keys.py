@@ -5,124 +5,13 @@ Without Textual, so that commands and views can name keys too. How keys are writ
 """
 
 from dataclasses import dataclass
-from typing import Literal
 
-Scope = Literal[
-    "app",
-    "main",
-    "runs",
-    "search",
-    "details",
-    "states",
-    "report",
-    "knowledge",
-    "knowledge_words",
-    "time",
-    "cost",
-    "dock",
-    "moves",
-    "start",
-    "stop",
-    "stop_all",
-    "quit",
-    "error",
-    "help",
-    "handbook",
-    "found",
-    "doctor",
-    "agents",
-    "agent_words",
-    "own_copy",
-    "faults",
-    "schedules",
-    "run_now",
-    "palette",
-    "copy_menu",
-    "jump",
-    "outline",
-    "passage",
-    "fact",
-    "link",
-]
-SCOPE_TITLES: dict[Scope, str] = {
-    "app": "Everywhere",
-    "main": "Workspace",
-    "runs": "Runs list",
-    "search": "Words to filter by",
-    "details": "Details of a run",
-    "states": "States",
-    "report": "Report",
-    "knowledge": "Knowledge",
-    "knowledge_words": "Words to filter facts by",
-    "time": "Time",
-    "cost": "Cost",
-    "dock": "Dock",
-    "moves": "Moving",
-    "start": "New research",
-    "stop": "Stop",
-    "stop_all": "Stop all agents",
-    "quit": "Quit",
-    "error": "Error",
-    "help": "Help",
-    "handbook": "Handbook",
-    "found": "Words to look for",
-    "doctor": "Doctor",
-    "agents": "Agents",
-    "agent_words": "Words to filter agents by",
-    "own_copy": "A copy of your own",
-    "faults": "Faulty definitions",
-    "schedules": "Schedules",
-    "run_now": "Run now",
-    "palette": "Commands",
-    "copy_menu": "Copy",
-    "jump": "Jump",
-    "outline": "Outline of the report",
-    "passage": "What is quoted",
-    "fact": "A fact, an entity or a text",
-    "link": "Link",
-}
-SCOPE_TELLS: dict[Scope, str] = {
-    "main": "What is wanted of agents, wherever the focus is.",
-    "runs": "Every run there is, the newest first; the chosen filter and words say which.",
-    "search": "Runs whose topic has all of these words are shown as you type.",
-    "details": "One run: what it did, what it wrote, and what it cost.",
-    "states": "What the agent did, state by state; failed ones are red and say why.",
-    "report": "The report, laid out for reading, also while it is written.",
-    "knowledge": "What the agent brought into the knowledge base: facts, entities and texts.",
-    "time": "What happened to the agent's facts, and when: an event is chosen and told below.",
-    "cost": "Where the money went: by kind of state, by model and by step.",
-    "dock": "Every agent that works, and those that ended and were not dismissed.",
-}
-"""What a thing that can have the focus is, in a sentence."""
-WIDER: dict[Scope, tuple[Scope, ...]] = {
-    "main": ("app",),
-    "runs": ("moves", "main", "app"),
-    "details": ("main", "app"),
-    "states": ("moves", "details", "main", "app"),
-    "report": ("moves", "details", "main", "app"),
-    "knowledge": ("moves", "details", "main", "app"),
-    "time": ("moves", "details", "main", "app"),
-    "cost": ("moves", "details", "main", "app"),
-    "dock": ("moves", "main", "app"),
-    "moves": ("main", "app"),
-    "outline": ("moves",),
-    "help": ("moves",),
-    "handbook": ("moves",),
-    "doctor": ("moves",),
-    "agents": ("moves",),
-    "faults": ("moves",),
-    "schedules": ("moves",),
-    "passage": ("moves",),
-    "fact": ("moves",),
-}
-"""The scopes whose keys work too while those of a scope do, the nearest first. A scope that is not
-here works alone: a dialog, or a field that takes what is typed."""
-IN_FIELDS: frozenset[Scope] = frozenset(
-    {"search", "start", "found", "palette", "agent_words", "own_copy", "knowledge_words"}
-)
-"""Scopes that work where one types: a key that writes something cannot be theirs."""
-EVERYWHERE: frozenset[str] = frozenset({"app.interrupt", "app.jump"})
-"""Actions whose keys work also where one types, and in dialogs."""
+from gligabao_tui.scopes import EVERYWHERE as EVERYWHERE
+from gligabao_tui.scopes import IN_FIELDS as IN_FIELDS
+from gligabao_tui.scopes import SCOPE_TELLS as SCOPE_TELLS
+from gligabao_tui.scopes import SCOPE_TITLES as SCOPE_TITLES
+from gligabao_tui.scopes import WIDER as WIDER
+from gligabao_tui.scopes import Scope as Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +48,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("app", "doctor", "f2", "Doctor", "See what is set up, and what to do about what is not"),
     Action("app", "agents", "f3,a", "Agents", "All agents, and everything about each"),
     Action("app", "schedules", "f4", "Schedules", "See which agents run by themselves, and when"),
+    Action("app", "knowledge_base", "B", "Knowledge", "Ask what is known; facts, entities, texts"),
     Action("app", "leave", "q,ctrl+q", "Quit", "Leave; asks only when work can be lost", 91),
     Action("app", "interrupt", "ctrl+c", "Copy", "Copy what is selected; else, twice, leave"),
     Action("app", "suspend_process", "ctrl+z", "Suspend", "Pause gligabao and its agents until fg"),
@@ -323,6 +213,34 @@ ACTIONS: tuple[Action, ...] = (
     Action("fact", "follow", "enter", "Open", "Go to where the marked link leads", 5),
     Action("fact", "return", "backspace,b", "Return", "Back to where the link was", 6),
     Action("fact", "copy", "y", "Copy", "Copy all of it as text", 7),
+    Action("base", "open", "enter,l", "Open", "The page of the fact, the entity or the text", 1),
+    Action("base", "close", "escape,q,B", "Close", "Give up the question; else leave", 2),
+    Action("base", "field", "slash", "Ask, filter", "Type a question, a filter or a name", 3),
+    Action("base", "next_view", "right_square_bracket", "Next", "The next view", 4),
+    Action("base", "previous_view", "left_square_bracket", "Before", "The view before"),
+    Action("base", "show_ask", "1", "Ask", "Ask a question", does="show('ask')"),
+    Action("base", "show_facts", "2", "Facts", "All facts", does="show('facts')"),
+    Action("base", "show_entities", "3", "Entities", "All entities", does="show('entities')"),
+    Action("base", "show_queue", "4", "Queue", "All remembered texts", does="show('queue')"),
+    Action("base", "retry", "R", "Try again", "Read the chosen text again", 5),
+    Action("base", "retry_failed", "A", "All failed", "Read all failed texts again; asks first", 6),
+    Action("base", "remember", "n", "Remember", "Give it a text to remember", 7),
+    Action("base", "forget", "f", "Forget", "Take the chosen text back; asks first", 8),
+    Action("base", "choose_dataset", "d", "Dataset", "Choose another dataset by its name", 9),
+    Action("base", "next_dataset", "right", "Next dataset", "The next one", does="turn(1)"),
+    Action("base", "previous_dataset", "left", "Dataset before", "Back one", does="turn(-1)"),
+    Action("base", "copy", "y", "Copy", "Copy what is chosen as text", 10),
+    Action("base", "export", "w", "Export", "Write what is shown to files here: JSON, CSV", 11),
+    Action("base", "again", "r", "Read again", "Ask the engine for all of it again", 12),
+    Action("base_words", "submit", "enter", "Go", "Ask, or go to what is left", 1),
+    Action("base_words", "leave", "escape", "Clear", "Take back what was typed", 2),
+    Action("remember", "submit", "ctrl+enter,ctrl+j", "Remember", "Keep the text and read it", 1),
+    Action("remember", "cancel", "escape", "Cancel", "Close; nothing is kept", 2),
+    Action("remember", "edit", "ctrl+e", "Editor", "Write the text in $VISUAL or $EDITOR"),
+    Action("forget", "keep", "escape,q", "Keep it", "Forget nothing", 1),
+    Action("forget", "forget", "F", "Forget", "Take it back, with all that only it supports", 2),
+    Action("retry_failed", "keep", "escape,q", "Not now", "Leave them as they are", 1),
+    Action("retry_failed", "retry", "R", "Try again", "Read every failed text again", 2),
     Action("link", "close", "escape,q", "Close", "Back to the report", 1),
     Action("link", "copy", "y", "Copy", "Copy the address", 2),
     Action("link", "open", "o", "Open", "Open the address in a browser", 3),
