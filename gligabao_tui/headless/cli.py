@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import typer
 
 from gligabao_tui.headless.at_once import has_terminal
+from gligabao_tui.headless.carrying import EPILOG, PROGRAM_FLAGS, carry_out, invocation
+from gligabao_tui.headless.cli_knowledge import add_knowledge
 from gligabao_tui.headless.closed_streams import open_closed_streams
 from gligabao_tui.headless.options import (
     BundleOptions,
@@ -37,10 +39,8 @@ from gligabao_tui.headless.options import (
 from gligabao_tui.headless.tab import is_in_a_tab
 
 if TYPE_CHECKING:
-    from gligabao_tui.headless.running import Command, Connect, Invocation, RunApp
+    from gligabao_tui.headless.running import Connect, RunApp
 
-PROGRAM_FLAGS = ("--data-dir", "--config", "--user", "--log-level")
-EPILOG = f"{', '.join(PROGRAM_FLAGS)} may stand before or after the sub-command."
 NO_TERMINAL = (
     "the app needs a terminal for input, output and errors, and this is none: see "
     "`gligabao --help` for commands, such as `gligabao demo` or "
@@ -69,6 +69,7 @@ agents = typer.Typer(
     rich_markup_mode=None,
 )
 program.add_typer(agents, name="agents")
+add_knowledge(program)
 
 
 def main(
@@ -129,7 +130,7 @@ def start(context: typer.Context, options: StartOptions) -> None:
     """Start a run and print it; with --wait, print the ended one."""
     from gligabao_tui.headless import commands_start
 
-    _run(context, partial(commands_start.start, options=options))
+    carry_out(context, partial(commands_start.start, options=options))
 
 
 @research.command("ls", epilog=EPILOG)
@@ -138,7 +139,7 @@ def list_runs(context: typer.Context, options: ListOptions) -> None:
     """List runs, newest first."""
     from gligabao_tui.headless import commands_runs
 
-    _run(context, partial(commands_runs.list_runs, options=options))
+    carry_out(context, partial(commands_runs.list_runs, options=options))
 
 
 @research.command("get", epilog=EPILOG)
@@ -147,7 +148,7 @@ def get(context: typer.Context, options: GetOptions) -> None:
     """Show a run with its states and its report."""
     from gligabao_tui.headless import commands_runs
 
-    _run(context, partial(commands_runs.get, options=options))
+    carry_out(context, partial(commands_runs.get, options=options))
 
 
 @research.command("watch", epilog=EPILOG)
@@ -156,7 +157,7 @@ def watch(context: typer.Context, options: RunOptions) -> None:
     """Follow a run to its end."""
     from gligabao_tui.headless import commands_runs
 
-    _run(context, partial(commands_runs.watch, options=options))
+    carry_out(context, partial(commands_runs.watch, options=options))
 
 
 @research.command("stop", epilog=EPILOG)
@@ -165,7 +166,7 @@ def stop(context: typer.Context, options: RunOptions) -> None:
     """End a run now, without a report."""
     from gligabao_tui.headless import commands_runs
 
-    _run(context, partial(commands_runs.stop, options=options))
+    carry_out(context, partial(commands_runs.stop, options=options))
 
 
 @research.command("wrap-up", epilog=EPILOG)
@@ -174,7 +175,7 @@ def wrap_up(context: typer.Context, options: RunOptions) -> None:
     """Let a run write its report with its next model call."""
     from gligabao_tui.headless import commands_runs
 
-    _run(context, partial(commands_runs.wrap_up, options=options))
+    carry_out(context, partial(commands_runs.wrap_up, options=options))
 
 
 @research.command("agents", epilog=EPILOG)
@@ -184,7 +185,7 @@ def list_agents(context: typer.Context, options: OutputOptions) -> None:
     """List the agents that can be started."""
     from gligabao_tui.headless import commands_agents
 
-    _run(context, partial(commands_agents.list_agents, options=options))
+    carry_out(context, partial(commands_agents.list_agents, options=options))
 
 
 @agents.command("show", epilog=EPILOG)
@@ -193,7 +194,7 @@ def show(context: typer.Context, options: ShowOptions) -> None:
     """Show everything of an agent, and its prompt."""
     from gligabao_tui.headless import commands_agents
 
-    _run(context, partial(commands_agents.show_agent, options=options))
+    carry_out(context, partial(commands_agents.show_agent, options=options))
 
 
 @agents.command("new", epilog=EPILOG)
@@ -202,7 +203,7 @@ def new(context: typer.Context, options: NewOptions) -> None:
     """Write a new agent, or a copy of another one."""
     from gligabao_tui.headless import commands_definitions
 
-    _run(context, partial(commands_definitions.new, options=options))
+    carry_out(context, partial(commands_definitions.new, options=options))
 
 
 @agents.command("check", epilog=EPILOG)
@@ -211,7 +212,7 @@ def check(context: typer.Context, options: CheckOptions) -> None:
     """Say what is wrong in the files of agents."""
     from gligabao_tui.headless import commands_definitions
 
-    _run(context, partial(commands_definitions.check, options=options))
+    carry_out(context, partial(commands_definitions.check, options=options))
 
 
 @agents.command("reload", epilog=EPILOG)
@@ -220,7 +221,7 @@ def reload(context: typer.Context, options: OutputOptions) -> None:
     """Let a gligabao that runs read the agents again."""
     from gligabao_tui.headless import commands_agents
 
-    _run(context, partial(commands_agents.reload, options=options))
+    carry_out(context, partial(commands_agents.reload, options=options))
 
 
 @agents.command("bundle", epilog=EPILOG)
@@ -229,7 +230,7 @@ def bundle(context: typer.Context, options: BundleOptions) -> None:
     """Pack an agent into one file, to run elsewhere."""
     from gligabao_tui.headless import commands_definitions
 
-    _run(context, partial(commands_definitions.bundle, options=options))
+    carry_out(context, partial(commands_definitions.bundle, options=options))
 
 
 @agents.command("schedules", epilog=EPILOG)
@@ -238,7 +239,7 @@ def schedules(context: typer.Context, options: OutputOptions) -> None:
     """Show which agents run by themselves, and when."""
     from gligabao_tui.headless import commands_schedules
 
-    _run(context, partial(commands_schedules.schedules, options=options))
+    carry_out(context, partial(commands_schedules.schedules, options=options))
 
 
 @agents.command("pause", epilog=EPILOG)
@@ -247,7 +248,7 @@ def pause(context: typer.Context, options: NamedOptions) -> None:
     """Keep an agent from running by itself."""
     from gligabao_tui.headless import commands_schedules
 
-    _run(context, partial(commands_schedules.pause, options=options))
+    carry_out(context, partial(commands_schedules.pause, options=options))
 
 
 @agents.command("resume", epilog=EPILOG)
@@ -256,7 +257,7 @@ def resume(context: typer.Context, options: NamedOptions) -> None:
     """Let a paused agent run by itself again."""
     from gligabao_tui.headless import commands_schedules
 
-    _run(context, partial(commands_schedules.resume, options=options))
+    carry_out(context, partial(commands_schedules.resume, options=options))
 
 
 @agents.command("run", epilog=EPILOG)
@@ -265,7 +266,7 @@ def run_now(context: typer.Context, options: NamedOptions) -> None:
     """Start the scheduled run of an agent now."""
     from gligabao_tui.headless import commands_schedules
 
-    _run(context, partial(commands_schedules.run_now, options=options))
+    carry_out(context, partial(commands_schedules.run_now, options=options))
 
 
 @program.command("demo", epilog=EPILOG)
@@ -276,7 +277,7 @@ def demo(context: typer.Context, options: OutputOptions, look: LookOptions) -> N
 
     context.obj["flags"] |= look.given()
     if options.json or not sys.stdout.isatty():
-        _run(context, partial(commands_start.demo, options=options))
+        carry_out(context, partial(commands_start.demo, options=options))
     else:
         _app(context, start=commands_start.handbook_request)
 
@@ -296,7 +297,7 @@ def web(context: typer.Context, options: WebOptions, look: LookOptions) -> None:
     from gligabao_tui.headless import web as in_a_browser
 
     context.obj["flags"] |= look.given()
-    _run(context, partial(in_a_browser.web, options=options, flags=context.obj["flags"]))
+    carry_out(context, partial(in_a_browser.web, options=options, flags=context.obj["flags"]))
 
 
 @program.command("read", epilog=EPILOG)
@@ -305,7 +306,7 @@ def read(context: typer.Context, options: ReadOptions) -> None:
     """Show what an agent would get from addresses and files."""
     from gligabao_tui.headless import commands_read
 
-    _run(context, partial(commands_read.read, options=options))
+    carry_out(context, partial(commands_read.read, options=options))
 
 
 @program.command("doctor", epilog=EPILOG)
@@ -314,19 +315,13 @@ def doctor(context: typer.Context, options: OutputOptions) -> None:
     """Check the installation, and show where each setting came from."""
     from gligabao_tui.headless import commands_read
 
-    _run(context, partial(commands_read.doctor, options=options))
+    carry_out(context, partial(commands_read.doctor, options=options))
 
 
 def _serve(context: typer.Context) -> NoReturn:
     from gligabao_tui.headless import serve as without_a_screen
 
-    _run(context, without_a_screen.serve)
-
-
-def _run(context: typer.Context, command: "Command") -> NoReturn:
-    from gligabao_tui.headless.running import run
-
-    run(_invocation(context), command)
+    carry_out(context, without_a_screen.serve)
 
 
 def _app(context: typer.Context, *, start: Callable[[str], Any] | None = None) -> NoReturn:
@@ -337,12 +332,6 @@ def _app(context: typer.Context, *, start: Callable[[str], Any] | None = None) -
 
     run_app: RunApp = context.obj["run_app"]
     run_on_the_screen(
-        _invocation(context),
+        invocation(context),
         lambda settings: run_app(settings, start(settings.user) if start else None),
     )
-
-
-def _invocation(context: typer.Context) -> "Invocation":
-    from gligabao_tui.headless.running import Invocation
-
-    return Invocation(context.obj["flags"], context.obj["connect"])
