@@ -176,6 +176,8 @@ class FactFilter:
     text: str = ""
     as_of: str = ""
     known_at: str = ""
+    statuses: tuple[FactStatus, ...] = ()
+    """Any of these, as the facts stand at `known_at`."""
     run_id: RunId | None = None
     limit: int = 50
     cursor: str = ""

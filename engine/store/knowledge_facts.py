@@ -74,7 +74,8 @@ async def page(reader: Reader, which: FactFilter, times: Times) -> FactsPage:
             " ORDER BY edge.id DESC",
             (*where.values, _LOOKED_AT_ONCE),
         )
-        found += [fact async for fact in _held(reader, rows, times)]
+        held = [fact async for fact in _held(reader, rows, times)]
+        found += [fact for fact in held if not which.statuses or fact.status in which.statuses]
         if len(rows) < _LOOKED_AT_ONCE:
             break
         before = whole(rows[-1], "id")
@@ -273,6 +274,8 @@ def _where(which: FactFilter, scope: _Scope, times: Times) -> Where:
             *scope.dataset_ids,
             term,
         )
+    if which.statuses and not times.known_at:
+        where.among("status", which.statuses)
     _add_times(where, times)
     return where
 

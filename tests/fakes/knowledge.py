@@ -320,6 +320,7 @@ class FakeKnowledge:
             and (not which.about or which.about.casefold() in ends)
             and which.relation.casefold() in ("", fact.relation.casefold())
             and all(word in words for word in which.text.casefold().split())
+            and (not which.statuses or fact.status in which.statuses)
             and fact.id in self.known_then.get(which.known_at, (fact.id,))
             and (which.run_id is None or fact.id in self._facts_of(which.run_id))
         )

@@ -148,6 +148,17 @@ async def test_facts_as_they_were_known_at_a_time(reader: Reader) -> None:
     assert await ids(reader, FactFilter("ann"), Times(known_at=moment(0))) == []
 
 
+async def test_facts_are_found_by_how_they_stand_now_or_stood_as_they_were_known(
+    reader: Reader,
+) -> None:
+    main = FactFilter("ann", dataset="main", statuses=("superseded", "invalidated"))
+    assert await ids(reader, main) == [2, 1]
+    assert await ids(reader, replace(main, statuses=("active",))) == [4, 3]
+    assert await ids(reader, main, Times(known_at=moment(1))) == []
+    active = replace(main, statuses=("active",))
+    assert await ids(reader, active, Times(known_at=moment(1))) == [2, 1]
+
+
 async def test_the_facts_that_a_new_one_may_touch(reader: Reader) -> None:
     known = await knowledge_facts.known_facts(reader, 1, [ref("Ada"), ref("London"), ref("X")])
     assert [(fact.id, fact.status) for fact in known] == [
