@@ -150,7 +150,8 @@ def forgotten_words(gone: Forgotten, *, is_trial: bool) -> Iterator[str]:
         yield f"- and {len(gone.artifacts) - _SHOWN_TEXTS} more"
     yield f"with {'it' if len(gone.artifacts) == 1 else 'them'}: {', '.join(_with_them(gone))}"
     if gone.facts_changed:
-        yield f"{count_of(gone.facts_changed, 'other fact', 'other facts')} {'stands' if gone.facts_changed == 1 else 'stand'} otherwise"
+        changed = count_of(gone.facts_changed, "other fact", "other facts")
+        yield f"changed by it: {changed}"
 
 
 def _with_them(gone: Forgotten) -> Iterator[str]:

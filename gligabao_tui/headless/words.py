@@ -27,7 +27,8 @@ from gligabao_tui.view.text import fit, flat, pad, pad_left, width_of
 
 GAP = "  "
 NARROWEST_LAST_COLUMN = 16
-_RIGHT = ("id", "time", "cost", "steps")
+_NUMBERS_OF_KNOWLEDGE = ("text", "texts", "entities", "facts", "waiting", "failed")
+_RIGHT = ("id", "time", "cost", "steps", *_NUMBERS_OF_KNOWLEDGE)
 
 
 def room() -> int | None:

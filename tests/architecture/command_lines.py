@@ -23,7 +23,7 @@ def fault_of(words: Sequence[str]) -> str:
     arguments = _without_program_flags(cli.hoisted(arguments))
     while arguments and arguments[0] in getattr(command, "commands", ()):
         command, arguments = command.commands[arguments[0]], arguments[1:]
-    if arguments and hasattr(command, "commands"):
+    if arguments and hasattr(command, "commands") and not arguments[0].startswith("-"):
         return f"no such command: {arguments[0]}"
     return _parsed(command, arguments)
 
@@ -38,7 +38,8 @@ def _without_program_flags(arguments: list[str]) -> list[str]:
 def _called(command: Any, name: str) -> list[str]:
     inner = getattr(command, "commands", {})
     found = [line for key, child in inner.items() for line in _called(child, f"{name} {key}")]
-    return found or [name]
+    stands_alone = name != "gligabao" and getattr(command, "invoke_without_command", False)
+    return [name, *found] if stands_alone or not found else found
 
 
 def _parsed(command: Any, arguments: list[str]) -> str:
