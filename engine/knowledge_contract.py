@@ -33,7 +33,8 @@ class KnowledgeBase(Protocol):
 
     async def remember(self, request: RememberRequest, *, wait: bool = False) -> RememberRun:
         """Store a text and queue it; it is on the disk when this returns. `wait`: until its facts
-        are there, or could not be had. The same text of the same session is the same run.
+        are there, or could not be had; one that is to be tried again later is then still queued,
+        with its error. The same text of the same session is the same run.
         Raises UserError with every problem of the request."""
         ...
 
@@ -42,7 +43,8 @@ class KnowledgeBase(Protocol):
         ...
 
     async def remember_settled(self, number: int, *, user: str | None = None) -> RememberRun:
-        """Wait until nothing is being done about a text any more. Raises NotFound."""
+        """Wait as `remember` does, for a text that is there. Raises NotFound, also when it is
+        forgotten meanwhile."""
         ...
 
     async def remember_runs(self, which: RememberFilter) -> RememberPage: ...

@@ -23,6 +23,7 @@ from engine.definitions.shelf import Shelf
 from engine.domain.answers import Check, SourceText
 from engine.domain.clock import Clock, timestamp
 from engine.domain.exchange import Reply, Request
+from engine.domain.run import INTERRUPTED
 from engine.domain.timing import Timing
 from engine.knowledge.absorbing import Reader
 from engine.knowledge.base import Base
@@ -52,8 +53,8 @@ from engine.remote.lock import LOCK_NAME, is_held
 from engine.remote.session import AttachedEngine, Pace, Session, attach
 from engine.scheduler import Scheduler, Schedules
 from engine.settings import OFFLINE_MODEL, Settings
-from engine.store import runs
-from engine.store.database import Database
+from engine.store import knowledge_queries, runs
+from engine.store.database import Database, Transaction
 from engine.store.sqlite import open_sqlite
 
 _log = logging.getLogger(__name__)
@@ -173,10 +174,16 @@ async def _opened(
             _log.warning("%s", warning)
         async with store as database:
             at = timestamp(given.clock.now())
-            await database.write(lambda tx: runs.mark_interrupted(tx, at=at))
+            await database.write(lambda tx: _mark_interrupted(tx, at))
             agents = Agents(shelf, database, given.clock, followed=followed)
             async with _serving(settings, given, database, agents=agents) as manager:
                 yield manager
+
+
+def _mark_interrupted(tx: Transaction, at: str) -> None:
+    """What a process that died was doing. Texts to remember are taken up again by their queue."""
+    runs.mark_interrupted(tx, at=at)
+    knowledge_queries.mark_interrupted(tx, error=INTERRUPTED, at=at)
 
 
 @asynccontextmanager

@@ -8,7 +8,7 @@ written counts only as long as this attempt holds the run.
 """
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass
 
 from engine.domain.clock import Clock, timestamp
@@ -17,7 +17,7 @@ from engine.domain.decisions import EntityRef, Findings, KnownFact, Origin
 from engine.domain.keys import name_key
 from engine.knowledge import comparing
 from engine.knowledge.comparing import NO_ANSWERS, Answers, Known, Read
-from engine.knowledge.extract import Extracting, extract
+from engine.knowledge.extract import LONG_TEXT_CHARS, Extracting, extract
 from engine.knowledge.extracted import Extraction, from_json, to_json
 from engine.knowledge.judging import Judging, judge
 from engine.knowledge.names import keys_in
@@ -31,7 +31,12 @@ from engine.store.knowledge_queue import Claimed, Held
 from engine.store.knowledge_texts import StoredText
 
 NO_MODEL = "no model is set: its sentences are stored, and what exact patterns find in them"
+ONLY_QUOTED = (
+    "quoted without a language model: its sentences are stored, and what exact patterns find in "
+    "them; try it again to have it read by the model"
+)
 NOT_READ = "the model's answers could not be read: its sentences are stored"
+NOTHING_READ = "the model found no facts in it: its sentences are stored"
 _NAMES_LOOKED_FOR = 2_000
 """Characters of a text in which names of stored entities are looked for."""
 
@@ -155,7 +160,8 @@ class _Work:
     async def answers(self, read: Read, known: Known) -> Answers:
         """The verdicts of a reader on what code cannot decide; kept before anything follows."""
         if self.claimed.reconciling is not None:
-            return comparing.from_json(self.claimed.reconciling)
+            with suppress(ValueError):  # a checkpoint that cannot be read is none
+                return comparing.from_json(self.claimed.reconciling)
         reader, asked = self.reader, comparing.asking(read, known)
         if reader is None or not (asked.entities or asked.facts):
             return NO_ANSWERS
@@ -183,10 +189,13 @@ class _Work:
     def _verdict(self, extraction: Extraction) -> tuple[knowledge_queue.EndStatus, str]:
         is_given = any(fact.actor != "pattern" for fact in extraction.facts)
         if self.reader is None and not is_given:
-            return "stored_only", NO_MODEL
-        if extraction.unread_chunks and not extraction.facts:
+            return "stored_only", ONLY_QUOTED if self.around.reader else NO_MODEL
+        if extraction.facts:
+            return "completed", ""
+        if extraction.unread_chunks:
             return "stored_only", NOT_READ
-        return "completed", ""
+        is_long = len(self.text.text) >= LONG_TEXT_CHARS
+        return ("stored_only", NOTHING_READ) if is_long else ("completed", "")
 
     async def _held(self, work: Callable[[Transaction], bool]) -> None:
         if not await self.around.database.write(work):

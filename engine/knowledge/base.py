@@ -76,11 +76,11 @@ class Base:
 
     async def remember(self, request: RememberRequest, *, wait: bool = False) -> RememberRun:
         run = await self.queue.submit(requests.text_to_remember(request))
-        return await self.queue.settled(run.id) if wait else run
+        return await self.queue.attempted(run.id) if wait else run
 
     async def import_facts(self, request: ImportRequest) -> RememberRun:
         run = await self.queue.submit(requests.facts_to_remember(request))
-        return await self.queue.settled(run.id)
+        return await self.queue.attempted(run.id)
 
     async def remember_run(self, number: int, *, user: str | None = None) -> RememberRun:
         run = await self.queue.get(number)
@@ -90,7 +90,7 @@ class Base:
 
     async def remember_settled(self, number: int, *, user: str | None = None) -> RememberRun:
         await self.remember_run(number, user=user)
-        return await self.queue.settled(number)
+        return await self.queue.attempted(number)
 
     async def remember_runs(self, which: RememberFilter) -> RememberPage:
         return await self._read(lambda reader: knowledge_runs.page(reader, which))

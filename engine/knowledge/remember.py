@@ -15,7 +15,7 @@ import logging
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from engine.domain.clock import Clock, moment, timestamp
 from engine.domain.errors import GligabaoError, NotFound, ProviderError, Refused, StoreError
@@ -45,10 +45,11 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class _Failed:
-    """Why an attempt came to nothing, and whether it may be otherwise later."""
+    """Why an attempt came to nothing, and whether it may be otherwise later, or only then."""
 
     why: str
     may_pass: bool
+    not_before: datetime | None = None
 
 
 class RememberQueue:
@@ -176,7 +177,7 @@ class RememberQueue:
             return
         _log.warning("remember run %s: %s", claimed.held.run_id, failed.why)
         if failed.may_pass:
-            await self._postpone(claimed.held, failed.why)
+            await self._postpone(claimed.held, failed)
         else:
             await self._fail(claimed.held, failed.why)
 
@@ -193,8 +194,7 @@ class RememberQueue:
         except LeaseLost:
             _log.warning("remember run %s is in other hands", claimed.held.run_id)
         except ProviderError as error:
-            may_pass = error.kind in RETRIED and not error.details.is_final
-            return _Failed(_told(error), may_pass)
+            return _Failed(_told(error), _may_pass(error), error.details.resets_at)
         except StoreError as error:
             return _Failed(_told(error), may_pass=True)
         except Exception as error:
@@ -222,11 +222,12 @@ class RememberQueue:
         until = timestamp(self._clock.now() + LEASE)
         return lambda tx: knowledge_queue.keep_lease(tx, held, lease_until=until)
 
-    async def _postpone(self, held: Held, why: str) -> None:
+    async def _postpone(self, held: Held, failed: _Failed) -> None:
         pause = min(FIRST_PAUSE * 2 ** min(held.attempt - 1, 12), LONGEST_PAUSE)
-        until = timestamp(self._clock.now() + pause)
+        soonest = self._clock.now() + pause
+        until = timestamp(max(soonest, failed.not_before or soonest))
         await self._database.write(
-            lambda tx: knowledge_queue.postpone(tx, held, until=until, error=why)
+            lambda tx: knowledge_queue.postpone(tx, held, until=until, error=failed.why)
         )
 
     async def _fail(self, held: Held, why: str) -> None:
@@ -290,6 +291,11 @@ def _is_open(run: RememberRun) -> bool:
 
 def _is_postponed(run: RememberRun) -> bool:
     return run.status == "queued" and bool(run.next_attempt_at)
+
+
+def _may_pass(error: ProviderError) -> bool:
+    """A call that took too long is final for its run, and may be quick another time."""
+    return error.kind in RETRIED and (error.kind == "timeout" or not error.details.is_final)
 
 
 def _told(error: BaseException) -> str:

@@ -5,6 +5,7 @@ Every problem of a request is told at once, each with its field.
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from engine.domain.dates import stated
 from engine.domain.errors import Problem, problems_of
@@ -52,7 +53,8 @@ def facts_to_remember(request: ImportRequest) -> NewRemember:
     problems_of([*_problems(around), *_fact_problems(request.facts)])
     text = clean(request.text).strip()
     stated_facts = to_json(_extraction(request.facts, text))
-    new = _new_text(around, text)
+    # Other facts of the same passage are another text: else they would be lost with the second one.
+    new = replace(_new_text(around, text), content_hash=content_hash(f"{text}\n\n{stated_facts}"))
     return NewRemember(request.user, request.dataset, new, "import", stated_facts)
 
 

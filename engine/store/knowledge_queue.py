@@ -227,7 +227,7 @@ def _requeue(tx: Transaction, condition: str, values: tuple[Value, ...]) -> int:
 
 
 def _extraction(tx: Transaction, run: Row) -> str | None:
-    """Of the run itself, or of a twin that a model has read."""
+    """Of the run itself, or of a twin that a model has read by the same date."""
     own = maybe_text(run, "extraction")
     if own is not None:
         return own
@@ -235,6 +235,7 @@ def _extraction(tx: Transaction, run: Row) -> str | None:
         "SELECT run.extraction FROM gb_artifacts text"
         " JOIN gb_artifacts other ON other.dataset_id = text.dataset_id"
         " AND other.content_hash = text.content_hash AND other.id <> text.id"
+        " AND COALESCE(other.ref_time, '') = COALESCE(text.ref_time, '')"
         " JOIN gb_remember_runs run ON run.artifact_id = other.id"
         " WHERE text.id = ? AND run.status = 'completed' AND run.kind = ?"
         " AND run.extraction IS NOT NULL ORDER BY run.id LIMIT 1",

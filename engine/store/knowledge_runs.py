@@ -110,7 +110,10 @@ def run_of(row: Row) -> RememberRun:
         superseded=whole(row, "superseded"),
         invalidated=whole(row, "invalidated"),
         dropped=whole(row, "dropped"),
-        notes=_notes(maybe_text(row, "extraction")),
+        notes=(
+            *_notes(maybe_text(row, "extraction")),
+            *_notes(maybe_text(row, "reconciling")),
+        ),
         cost_usd=real(row, "cost_usd"),
         error=text(row, "error"),
         queued_at=text(row, "queued_at"),
@@ -134,8 +137,11 @@ _COUNTS = (
 
 
 def _notes(extraction: str | None) -> tuple[str, ...]:
-    """What went wrong with a model's answers, as the checkpoint has it."""
-    found = {} if extraction is None else json.loads(extraction)
+    """What went wrong with a model's answers, as a checkpoint has it."""
+    try:
+        found = {} if extraction is None else json.loads(extraction)
+    except ValueError:  # a spoiled one is made anew, and is no reason not to show the text
+        return ()
     notes = found.get("notes", ()) if isinstance(found, dict) else ()
     return tuple(str(note) for note in notes)
 

@@ -76,6 +76,8 @@ def told(stored: RememberRun) -> str:
             return f"stored {which}: query finds its sentences, {_counts(stored)} were read from it"
         case "failed":
             return f"not remembered {which}: {stored.error}"
+        case "queued" | "running" if stored.error:
+            return f"queued {which}; it is tried again later, since it failed: {stored.error}"
         case "queued" | "running":
             later = "it is absorbed in the background and may not be found by query yet"
             return f"queued {which}; {later}"
