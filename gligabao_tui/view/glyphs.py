@@ -39,6 +39,18 @@ class Glyphs:
     paused: str = "○"
     raised: str = "⁰¹²³⁴⁵⁶⁷⁸⁹"
     """The digits of a footnote's mark; without them it is written in brackets."""
+    events: str = "●◆■✗▲"
+    """Of what happens to facts, in the order of EVENT_KINDS."""
+    events_hollow: str = "○◇□×△"
+    """The same where no text says when."""
+    bars: str = "━─~┄"
+    """Of a fact: known, not known to have ended, some time in there, possible."""
+    density: str = "▁▂▃▄▅▆▇█"
+    tick: str = "┴"
+    pointer: str = "▲"
+    earlier: str = "◂"
+    later: str = "▸"
+    to: str = "→"
 
     def of(self, status: Status) -> str:
         return {
@@ -77,4 +89,13 @@ ASCII = Glyphs(
     clock="@",
     paused="=",
     raised="",
+    events="CFDIU",
+    events_hollow="cfdiu",
+    bars="=-~.",
+    density=".:-=+*#@",
+    tick="+",
+    pointer="^",
+    earlier="<",
+    later=">",
+    to="->",
 )
