@@ -105,8 +105,7 @@ class RememberQueue:
 
     def forgotten(self) -> None:
         """Texts are gone: whoever waits for one of them is told."""
-        for number in tuple(self._waiting):
-            self._tell(number)
+        self._tell_all()
 
     async def get(self, number: int) -> RememberRun:
         async with self._database.reading() as reader:
@@ -160,6 +159,7 @@ class RememberQueue:
         wait = await self._until_next()
         if wait is not None and wait <= SHORTEST_SLEEP:
             return SHORTEST_SLEEP
+        self._tell_all()  # of what other workers have done
         if self._at_rest is not None and self._has_absorbed:
             self._has_absorbed = False
             await self._at_rest()
@@ -283,6 +283,10 @@ class RememberQueue:
         for news in self._waiting.get(number, ()):
             if not news.done():
                 news.set_result(None)
+
+    def _tell_all(self) -> None:
+        for number in tuple(self._waiting):
+            self._tell(number)
 
 
 def _is_open(run: RememberRun) -> bool:
