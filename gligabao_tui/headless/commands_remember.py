@@ -5,7 +5,6 @@ A text is on the disk before anything is printed; whoever owns the data stays un
 there, and a text that is left waiting is absorbed by the next process that owns the data.
 """
 
-import asyncio
 import json
 import sys
 from pathlib import Path
@@ -31,7 +30,6 @@ from gligabao_tui.headless.running import Running
 from gligabao_tui.view.formatting import count_of
 
 STDIN = "-"
-SECONDS_BETWEEN_LOOKS = 1.0
 LEAVE_IT = "Ctrl-C leaves the text in the queue"
 
 
@@ -82,37 +80,13 @@ async def _stay_with(
     if _is_open(run) and (to_the_end or engine.owned):
         if sys.stderr.isatty():
             tell(f"{run_words(run)}; {LEAVE_IT}" if to_the_end else LEAVE_IT)
-        run = await _ended(run, engine.knowledge, to_the_end=to_the_end)
+        run = await engine.knowledge.remember_settled(run.id)
         if not to_the_end:
             tell(run_words(run))
     if to_the_end:
         _show(run, as_json=as_json)
-    return ExitCode.FAILED if run.status == "failed" else ExitCode.DONE
-
-
-async def _ended(run: RememberRun, known: KnowledgeBase, *, to_the_end: bool) -> RememberRun:
-    """The run when nothing is done about it any more, or (unless `to_the_end`) when it has to be
-    tried again later: then a later process does."""
-    async with asyncio.TaskGroup() as group:
-        settled = group.create_task(known.remember_settled(run.id))
-        put_off = group.create_task(_put_off(run, known))
-        await asyncio.wait({settled, put_off}, return_when=asyncio.FIRST_COMPLETED)
-        if settled.done():
-            put_off.cancel()
-            return settled.result()
-        if not to_the_end:
-            settled.cancel()
-            return put_off.result()
-        tell(run_words(put_off.result()))
-        return await settled
-
-
-async def _put_off(run: RememberRun, known: KnowledgeBase) -> RememberRun:
-    """Returns when the first attempt at it has come to nothing."""
-    while _is_open(run) and not run.next_attempt_at:
-        await asyncio.sleep(SECONDS_BETWEEN_LOOKS)
-        run = await known.remember_run(run.id)
-    return run
+    failed = run.status == "failed" or (to_the_end and _is_open(run))
+    return ExitCode.FAILED if failed else ExitCode.DONE
 
 
 def _is_open(run: RememberRun) -> bool:

@@ -7,6 +7,7 @@ from typer.exceptions import TyperException
 from typer.main import get_command
 
 from gligabao_tui.headless import agent_cli, cli
+from gligabao_tui.headless.carrying import PROGRAM_FLAGS
 
 
 def commands() -> list[str]:
@@ -30,7 +31,7 @@ def fault_of(words: Sequence[str]) -> str:
 
 def _without_program_flags(arguments: list[str]) -> list[str]:
     """What is left of a hoisted command line: the flags of the program come first in it."""
-    while arguments and arguments[0].partition("=")[0] in cli.PROGRAM_FLAGS:
+    while arguments and arguments[0].partition("=")[0] in PROGRAM_FLAGS:
         arguments = arguments[1 if "=" in arguments[0] else 2 :]
     return arguments
 
