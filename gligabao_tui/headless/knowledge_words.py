@@ -85,7 +85,7 @@ def facts_table(
     facts: Sequence[FactInfo], *, cells: int | None, with_certainty: bool = False
 ) -> Iterator[str]:
     """A header and a line a fact, as many columns as fit: the fact is always among them."""
-    head = ("id", "dates", "status", *(["held"] if with_certainty else []), "texts", "fact")
+    head = ("id", "dates", *(["held"] if with_certainty else []), "status", "texts", "fact")
     rows = [_fact_row(fact, with_certainty=with_certainty) for fact in facts]
     return table(head, rows, cells=cells)
 
@@ -181,7 +181,7 @@ def _spent(run: RememberRun) -> str:
 
 def _fact_row(fact: FactInfo, *, with_certainty: bool) -> Sequence[str]:
     held = [fact.certainty] if with_certainty else []
-    return (str(fact.id), dates_of(fact), fact.status, *held, str(fact.support), said(fact))
+    return (str(fact.id), dates_of(fact), *held, fact.status, str(fact.support), said(fact))
 
 
 def _standing(fact: FactInfo) -> str:
@@ -225,9 +225,14 @@ def _support(support: Support, *, cells: int | None) -> Iterator[str]:
 
 def _passage(passage: PassageInfo, *, cells: int | None) -> Iterator[str]:
     yield from wrap(f"- {flat(passage.text)}", _width(cells))
-    is_named = passage.source and passage.source not in passage.text
-    source = f", {flat(passage.source)}" if is_named else ""
+    source = "" if _is_its_own_title(passage) else f", {flat(passage.source)}"
     yield f"  (text {passage.artifact_id}{source})"
+
+
+def _is_its_own_title(passage: PassageInfo) -> bool:
+    """A text without a source is called by its first words."""
+    source, words = flat(passage.source), flat(passage.text)
+    return source in words or source.startswith(words)
 
 
 def _run_row(run: RememberRun, now: datetime) -> Sequence[str]:

@@ -5,7 +5,15 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 
-from engine.domain.answers import AgentInfo, Check, SourceText
+from engine.domain.answers import (
+    AgentDetails,
+    AgentInfo,
+    AgentsRead,
+    Check,
+    ScheduleInfo,
+    Schedules,
+    SourceText,
+)
 from engine.domain.costs import RunCosts
 from engine.domain.errors import NotFound, Refused
 from engine.domain.events import Event, RunEnded, RunStarted
@@ -99,6 +107,30 @@ class SmallEngine:
     async def agents(self) -> tuple[AgentInfo, ...]:
         await self._asked("agents")
         return (AgentInfo("default", "1.0.0", "researches", 20),)
+
+    async def agent(self, name: str) -> AgentDetails:
+        await self._asked("agent")
+        raise NotFound(f"no agent {name}")
+
+    async def agents_read(self) -> AgentsRead:
+        await self._asked("agents_read")
+        return AgentsRead("/definitions")
+
+    async def reload_agents(self) -> AgentsRead:
+        await self._asked("reload_agents")
+        return AgentsRead("/definitions")
+
+    async def schedules(self) -> Schedules:
+        await self._asked("schedules")
+        return Schedules(True, ())
+
+    async def pause_schedule(self, agent: str, *, paused: bool) -> ScheduleInfo:
+        await self._asked("pause_schedule")
+        raise NotFound(f"{agent} has no schedule to {'pause' if paused else 'resume'}")
+
+    async def run_schedule(self, agent: str) -> Run:
+        await self._asked("run_schedule")
+        raise NotFound(f"{agent} has no schedule")
 
     async def read(self, source: str, *, full: bool = False) -> SourceText:
         await self._asked("read")
