@@ -13,7 +13,7 @@ import logging
 import random
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -86,6 +86,8 @@ class Parts:
     extra_tools: tuple[Tool[Any], ...] = ()
     schedules: Schedules | None = None
     """The schedules that a server follows, instead of those of the agents."""
+    remembers: bool = True
+    """It works on the texts that wait to be remembered."""
 
 
 @asynccontextmanager
@@ -112,7 +114,10 @@ def connect(
     Faulty definitions are CannotStart before anything is written. Those of the process that owns
     the data count, if there is one: the own ones are then not read.
     """
-    return _attached(_Opening(settings, parts or Parts(), schedules=schedules), stay=stay)
+    # Who only looks something up and goes would begin calls that cost money and come to nothing.
+    given = parts or Parts()
+    given = replace(given, remembers=given.remembers and stay)
+    return _attached(_Opening(settings, given, schedules=schedules), stay=stay)
 
 
 def join(settings: Settings, *, timing: Timing = Timing()) -> Session:
@@ -232,7 +237,7 @@ async def _serving(
     desk = Desk(database, hub, parts.clock, prices.reservation)
     try:
         async with (
-            _remembering(base.queue),
+            _remembering(base.queue) if parts.remembers else nullcontext(),
             managing(
                 desk, planner, services=_Services(settings, timing, agents, base), timing=timing
             ) as manager,
