@@ -260,6 +260,9 @@ class OpeningApp(App[int]):
     def action_schedules(self, agent: str = "") -> None:
         self.house.openings.schedules(agent)
 
+    def action_knowledge_base(self, dataset: str = "") -> None:
+        self.house.openings.knowledge_base(dataset)
+
     def action_jump(self) -> None:
         self.house.openings.jump()
 

@@ -233,7 +233,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("base", "export", "w", "Export", "Write what is shown to files here: JSON, CSV", 11),
     Action("base", "again", "r", "Read again", "Ask the engine for all of it again", 12),
     Action("base_words", "submit", "enter", "Go", "Ask, or go to what is left", 1),
-    Action("base_words", "leave", "escape", "Clear", "Take back what was typed", 2),
+    Action("base_words", "leave", "escape", "Back", "To the rows; a filter is taken back", 2),
     Action("remember", "submit", "ctrl+enter,ctrl+j", "Remember", "Keep the text and read it", 1),
     Action("remember", "cancel", "escape", "Cancel", "Close; nothing is kept", 2),
     Action("remember", "edit", "ctrl+e", "Editor", "Write the text in $VISUAL or $EDITOR"),

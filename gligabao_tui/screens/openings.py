@@ -14,10 +14,14 @@ from gligabao_tui.screens.doctor import DoctorDialog
 from gligabao_tui.screens.handbook import handbook_at
 from gligabao_tui.screens.help import HelpDialog
 from gligabao_tui.screens.jump import JumpScreen, do, jump_spots
+from gligabao_tui.screens.knowledge import KnowledgeScreen
 from gligabao_tui.screens.main import MainScreen
 from gligabao_tui.screens.palette import PaletteDialog
 from gligabao_tui.screens.schedules import Leaving as LeavingSchedules
 from gligabao_tui.screens.schedules import SchedulesScreen
+from gligabao_tui.view.answers import Asked
+
+FULL_SCREENS = (AgentsScreen, SchedulesScreen, KnowledgeScreen)
 
 
 class Openings:
@@ -27,10 +31,11 @@ class Openings:
         self._app = app
         self._main = main
         self._given = main.given
+        self._asked: list[Asked] = []
 
     def help(self) -> None:
         screen = self._app.screen
-        if isinstance(screen, AgentsScreen | SchedulesScreen):
+        if isinstance(screen, FULL_SCREENS):
             scopes: tuple[Scope, ...] = (screen.SCOPE,)
         else:
             scopes = self._main.scopes()
@@ -39,7 +44,7 @@ class Openings:
     def handbook(self) -> None:
         """At the page about what is in front of the person."""
         screen = self._app.screen
-        if isinstance(screen, Dialog | AgentsScreen | SchedulesScreen):
+        if isinstance(screen, (Dialog, *FULL_SCREENS)):
             scope = screen.SCOPE
         else:
             scope = self._main.scopes()[0]
@@ -72,6 +77,10 @@ class Openings:
             self._main.open_run(leaving.run)
         elif leaving is not None and leaving.agent:
             self.agents(leaving.agent)
+
+    def knowledge_base(self, dataset: str = "") -> None:
+        """What is known, with this dataset chosen."""
+        self._app.push_screen(KnowledgeScreen(self._given, self._asked, dataset=dataset))
 
     def jump(self) -> None:
         screen = self._app.screen

@@ -19,6 +19,7 @@ from gligabao_tui.view.text import Line, Span, fit, line, line_width
 from gligabao_tui.widgets.bindings import bindings
 from gligabao_tui.widgets.plain import Drawn
 
+TOPIC_WANTED = "A question, or a subject to write a report on"
 BACK, ON = "\n<", "\n>"
 """Targets that no value of a choice can be."""
 
@@ -59,6 +60,12 @@ class SearchInput(PlainInput):
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("search"))
 
 
+class KnowledgeInput(PlainInput):
+    """The field for the words of what a run knows."""
+
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("knowledge_words"))
+
+
 class FindInput(PlainInput):
     """The field for words that are looked for in the handbook."""
 
@@ -66,9 +73,9 @@ class FindInput(PlainInput):
 
 
 class TopicArea(TextArea):
-    """The tall field of the topic. Nothing that is typed or pasted is ever cut."""
+    """The tall field of a topic or a text. Nothing that is typed or pasted is ever cut."""
 
-    def __init__(self, text: str = "", *, id: str) -> None:
+    def __init__(self, text: str = "", *, id: str, placeholder: str = TOPIC_WANTED) -> None:
         super().__init__(
             clean(text),
             id=id,
@@ -77,7 +84,7 @@ class TopicArea(TextArea):
             show_line_numbers=False,
             compact=True,
             highlight_cursor_line=False,
-            placeholder="A question, or a subject to write a report on",
+            placeholder=placeholder,
         )
 
     async def _on_key(self, event: events.Key) -> None:

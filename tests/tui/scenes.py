@@ -10,7 +10,16 @@ from gligabao_tui.app import GligabaoApp, Opening
 from tests.fakes.accounts import charges_of
 from tests.fakes.engine import WEB, FakeEngine
 from tests.tui.agent_scenes import definitions, faulty_definitions, packaged_definitions
+from tests.tui.base_scenes import known
 from tests.tui.early_scenes import capped
+from tests.tui.known_scenes import (
+    knowing,
+    knowing_later,
+    knowing_long,
+    knowing_much,
+    knowing_nothing,
+    knowing_stored,
+)
 from tests.tui.report_scenes import cited, cited_beside, speak, speak_long, writing
 from tests.tui.schedule_scenes import followed, many_agents, scheduled
 
@@ -21,6 +30,13 @@ __all__ = [
     "definitions",
     "faulty_definitions",
     "followed",
+    "knowing",
+    "knowing_later",
+    "knowing_long",
+    "knowing_much",
+    "knowing_nothing",
+    "knowing_stored",
+    "known",
     "many_agents",
     "packaged_definitions",
     "scheduled",
