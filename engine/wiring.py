@@ -237,7 +237,7 @@ async def _serving(
     desk = Desk(database, hub, parts.clock, prices.reservation)
     try:
         async with (
-            _remembering(base.queue) if parts.remembers else nullcontext(),
+            _remembering(base.queue, timing.closing_texts) if parts.remembers else nullcontext(),
             managing(
                 desk, planner, services=_Services(settings, timing, agents, base), timing=timing
             ) as manager,
@@ -249,15 +249,19 @@ async def _serving(
 
 
 @asynccontextmanager
-async def _remembering(queue: RememberQueue) -> AsyncIterator[None]:
-    """What is remembered is absorbed until the scope ends; the rest waits for the next start."""
+async def _remembering(queue: RememberQueue, closing: float) -> AsyncIterator[None]:
+    """What is remembered is absorbed until the scope ends, and a little longer what is nearly done;
+    the rest waits for the next start."""
     await queue.begin()
     async with Workers() as workers:
         workers.start(queue.run(), name="remembering")
         try:
             yield
         finally:
-            workers.cancel()
+            try:
+                await queue.close(closing)
+            finally:
+                workers.cancel()
 
 
 def _reader(settings: Settings, answering: Callable[[str], Answering]) -> Reader | None:

@@ -23,6 +23,8 @@ class Timing:
     pdf_cpu: int = 30
     closing_calls: float = 10.0
     closing_all: float = 20.0
+    closing_texts: float = 3.0
+    """For the text that is being remembered, and for those that no model has to read."""
     join_retry: float = 0.05
     join_most: float = 2.0
     owner_call: float = 120.0

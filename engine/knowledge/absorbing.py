@@ -37,6 +37,7 @@ ONLY_QUOTED = (
 )
 NOT_READ = "the model's answers could not be read: its sentences are stored"
 NOTHING_READ = "the model found no facts in it: its sentences are stored"
+UNREAD_KINDS = ("import", "quoted")
 _NAMES_LOOKED_FOR = 2_000
 """Characters of a text in which names of stored entities are looked for."""
 
@@ -70,6 +71,11 @@ class Absorber:
     def __init__(self, around: Surroundings) -> None:
         self._around = around
 
+    @property
+    def unread_kinds(self) -> tuple[str, ...] | None:
+        """The kinds of texts that no model reads; None: it reads none at all."""
+        return UNREAD_KINDS if self._around.reader else None
+
     async def absorb(self, claimed: Claimed, text: StoredText) -> None:
         """The run is settled when this returns. Raises ProviderError, StoreError, LeaseLost."""
         async with self._around.attempts(claimed.held.run_id) as attempts:
@@ -95,7 +101,7 @@ class _Work:
     @property
     def reader(self) -> Reader | None:
         """Facts that somebody states need none, and what no language model quoted gets none."""
-        return None if self.claimed.kind in ("import", "quoted") else self.around.reader
+        return None if self.claimed.kind in UNREAD_KINDS else self.around.reader
 
     def origin(self) -> Origin:
         """By the source's date; without one by the day on which the text was stored."""

@@ -139,10 +139,15 @@ def is_code(token: str) -> bool:
 
 def subject(name: str, kind: str) -> str:
     """A name in words goes with its kind (`RETURNING clause`); one of code stands alone."""
-    bare = name.strip(_QUOTES)
+    bare = unquoted(name)
     if kind != "support" and all(map(is_code, bare.split())):
         return bare
     return f"{name} {kind}" if kind else bare
+
+
+def unquoted(name: str) -> str:
+    """A name without the marks of code or quotation around it."""
+    return name.strip(_QUOTES)
 
 
 def is_one_of_many(name: str, kind: str) -> bool:

@@ -37,6 +37,7 @@ from engine.knowledge.pattern_words import (
     is_one_of_many,
     is_version,
     subject,
+    unquoted,
     version_named,
 )
 
@@ -231,7 +232,8 @@ def _released(match: re.Match[str], proper: Proper) -> Iterator[_Read]:
 def _limited(match: re.Match[str], proper: Proper) -> Iterator[_Read]:
     """The default or a limit of NAME is a number."""
     name, kind = match["name"], match.groupdict().get("kind") or ""
-    if is_code(name) and is_global(name, kind) and proper.is_name(name, kind=kind):
+    bare = unquoted(name)
+    if is_code(bare) and is_global(bare, kind) and proper.is_name(name, kind=kind):
         limit = " ".join((match.groupdict().get("limit") or "default").lower().split())
         value = match["value"].strip()
         yield _Read(subject(name, kind), f"has {limit}", value, kind, exclusive=True)

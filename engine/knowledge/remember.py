@@ -69,6 +69,7 @@ class RememberQueue:
         self._clock = clock
         self._at_rest = at_rest
         self._has_absorbed = True
+        self._is_closing = False
         self._news = asyncio.Event()
         self._waiting: dict[int, set[asyncio.Future[None]]] = {}
         self._rested = asyncio.Event()
@@ -143,6 +144,15 @@ class RememberQueue:
             elif wait:
                 await self._rest(wait)
 
+    async def close(self, seconds: float) -> None:
+        """Begin no text that a model has to read; the one in hand, and those that need none, get
+        `seconds`. What is left waits for the next start."""
+        self._is_closing = True
+        self._wake()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._rested.wait()
+
     async def _look(self) -> float | None:
         """Work on one text; the seconds until there may be another one, None: when one comes."""
         claimed = await self._claim()
@@ -156,6 +166,9 @@ class RememberQueue:
         return 0.0
 
     async def _at_end(self) -> float | None:
+        if self._is_closing:
+            self._rested.set()
+            return None
         wait = await self._until_next()
         if wait is not None and wait <= SHORTEST_SLEEP:
             return SHORTEST_SLEEP
@@ -206,8 +219,9 @@ class RememberQueue:
     async def _claim(self) -> Claimed | None:
         now = self._clock.now()
         until = timestamp(now + LEASE)
+        kinds = self._absorber.unread_kinds if self._is_closing else None
         return await self._database.write(
-            lambda tx: knowledge_queue.claim(tx, at=timestamp(now), lease_until=until)
+            lambda tx: knowledge_queue.claim(tx, at=timestamp(now), lease_until=until, kinds=kinds)
         )
 
     async def _beat(self, held: Held) -> None:

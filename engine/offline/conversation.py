@@ -14,6 +14,7 @@ from engine.domain.text_safety import clean, one_line
 
 READERS = ("fetch_page", "fetch_url")
 SEARCH = "web_search"
+REMEMBER = "remember"
 
 _SOURCES = re.compile(r"(?:\A|\n\s*\n|\n)Sources:[ \t]*\n")
 _SOURCE = re.compile(r"-[ \t]+<?(?P<url>[^\s<>]+)>?(?:[ \t]+\((?P<title>.*)\))?[ \t]*")
@@ -76,6 +77,8 @@ class Seen:
     searches: tuple[Search, ...]
     windows: tuple[Window, ...]
     failures: tuple[Failure, ...]
+    has_remembered: bool = False
+    """What will be quoted was given to the knowledge base, whatever came of it."""
 
     @property
     def asked(self) -> frozenset[str]:
@@ -86,7 +89,8 @@ class Seen:
 def seen(request: Request) -> Seen:
     """What `request.messages` tells, in order."""
     results = dict(_results(request.messages))
-    calls = list(_calls(request.messages))
+    made = list(_calls(request.messages))
+    calls = [call for call in made if call.name != REMEMBER]
     searches: list[Search] = []
     windows: list[Window] = []
     failures: list[Failure] = []
@@ -107,6 +111,7 @@ def seen(request: Request) -> Seen:
         searches=tuple(searches),
         windows=tuple(windows),
         failures=tuple(failures),
+        has_remembered=len(calls) < len(made),
     )
 
 

@@ -8,12 +8,14 @@ That one text is worked on is a constraint (`slot`), and who works on it is a le
 number of the attempt, never the name of a process: whoever has lost the lease changes nothing.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from engine.store import knowledge_texts
 from engine.store.columns import maybe_text, text, whole
 from engine.store.database import Row, Transaction, Value
+from engine.store.knowledge_terms import placeholders
 from engine.store.knowledge_texts import NewText
 
 SLOT = "main"
@@ -101,13 +103,17 @@ def enqueue(tx: Transaction, new: NewRemember, *, at: str) -> Enqueued:
     return Enqueued(run_id, artifact_id, is_new=True)
 
 
-def claim(tx: Transaction, *, at: str, lease_until: str) -> Claimed | None:
-    """Take the first run that is due; None while one is running, or when none is due.
+def claim(
+    tx: Transaction, *, at: str, lease_until: str, kinds: Sequence[str] | None = None
+) -> Claimed | None:
+    """Take the first run that is due, of these kinds (None: of any); None while one is running, or
+    when none is due.
 
     A run whose lease is over is queued again first, whoever had it. What was found in a twin (the
     same text of another session) is taken over, so that no text is extracted twice.
     """
     _requeue(tx, "lease_until < ?", (at,))
+    of_kind = "" if kinds is None else f" AND kind IN ({placeholders(kinds)})"
     # The outer status is checked again on the row as it is then: on PostgreSQL two claims may have
     # chosen the same row.
     taken = tx.rows(
@@ -115,9 +121,9 @@ def claim(tx: Transaction, *, at: str, lease_until: str) -> Claimed | None:
         " phase = 'extracting',"
         " lease_until = ?, started_at = COALESCE(started_at, ?), finished_at = NULL, error = ''"
         " WHERE id = (SELECT id FROM gb_remember_runs WHERE status = 'queued'"
-        " AND next_attempt_at <= ? ORDER BY id LIMIT 1) AND status = 'queued'"
+        f" AND next_attempt_at <= ?{of_kind} ORDER BY id LIMIT 1) AND status = 'queued'"
         " AND NOT EXISTS (SELECT 1 FROM gb_remember_runs WHERE slot = ?) RETURNING *",
-        (SLOT, lease_until, at, at, SLOT),
+        (SLOT, lease_until, at, at, *(kinds or ()), SLOT),
     )
     return _claimed(taken[0], _extraction(tx, taken[0])) if taken else None
 
