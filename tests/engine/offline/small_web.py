@@ -65,6 +65,7 @@ firing_interval :: The time between two firings, in seconds.
     ),
 }
 TOOLS = (ToolSpec("web_search", "", {}), ToolSpec("fetch_page", "", {}))
+WITH_KNOWLEDGE = (*TOOLS, ToolSpec("query", "", {}), ToolSpec("remember", "", {}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,8 @@ class SmallWeb:
     broken: frozenset[str] = frozenset()
     searches_fail: bool = False
     window: int = 15_000
+    forgets: bool = False
+    """Nothing can be remembered."""
 
     def talk(self, topic: str, max_steps: int = 20, tools: tuple[ToolSpec, ...] = TOOLS) -> Talk:
         messages = [user_message(topic)]
@@ -106,6 +109,9 @@ class SmallWeb:
             if self.searches_fail:
                 return tool_result_block(use.id, "web search failed: no service", is_error=True)
             return tool_result_block(use.id, self.search(str(use.input["query"])))
+        if use.name == "remember":
+            told = "no space is left" if self.forgets else "queued (remember run 1); later"
+            return tool_result_block(use.id, told, is_error=self.forgets)
         url = str(use.input["url"])
         address = url.partition("#")[0]
         if address in self.broken or address not in self.pages:
