@@ -107,10 +107,7 @@ if TYPE_CHECKING:  # the same names again, so that a type checker sees what they
         Forgotten,
         GivenFact,
         ImportRequest,
-        KnowledgeSession,
         PassageInfo,
-        Provenance,
-        ProvenanceFact,
         QueryAnswer,
         QueryRequest,
         RememberFilter,
@@ -120,9 +117,14 @@ if TYPE_CHECKING:  # the same names again, so that a type checker sees what they
         RememberRun,
         RememberStatus,
         Support,
+        session_of,
+    )
+    from engine.domain.provenance import (
+        KnowledgeSession,
+        Provenance,
+        ProvenanceFact,
         Temporal,
         TemporalEvent,
-        session_of,
     )
     from engine.domain.run import (
         DEFAULT_MAX_STEPS,
@@ -374,10 +376,13 @@ _HOMES = {
     "engine.domain.knowledge": (
         "DEFAULT_DATASET REMEMBER_MOST_CHARS ArtifactInfo Certainty DatasetInfo EntitiesPage "
         "EntityFilter EntityInfo EntityPage FactEventInfo FactFilter FactHistory FactInfo "
-        "FactsPage ForgetRequest Forgotten GivenFact ImportRequest KnowledgeSession "
-        "PassageInfo Provenance ProvenanceFact QueryAnswer QueryRequest RememberFilter "
+        "FactsPage ForgetRequest Forgotten GivenFact ImportRequest "
+        "PassageInfo QueryAnswer QueryRequest RememberFilter "
         "RememberKind RememberPage RememberRequest RememberRun RememberStatus Support "
-        "Temporal TemporalEvent session_of"
+        "session_of"
+    ),
+    "engine.domain.provenance": (
+        "KnowledgeSession Provenance ProvenanceFact Temporal TemporalEvent"
     ),
     "engine.knowledge_contract": "KnowledgeBase",
     "engine.domain.run": (

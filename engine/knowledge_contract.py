@@ -16,15 +16,14 @@ from engine.domain.knowledge import (
     ForgetRequest,
     Forgotten,
     ImportRequest,
-    Provenance,
     QueryAnswer,
     QueryRequest,
     RememberFilter,
     RememberPage,
     RememberRequest,
     RememberRun,
-    Temporal,
 )
+from engine.domain.provenance import Provenance, Temporal
 from engine.domain.run import RunId
 
 

@@ -19,15 +19,12 @@ from engine.domain.knowledge import (
     FactInfo,
     Forgotten,
     ImportRequest,
-    Provenance,
-    ProvenanceFact,
     QueryAnswer,
     QueryRequest,
     RememberRequest,
     RememberRun,
-    Temporal,
-    TemporalEvent,
 )
+from engine.domain.provenance import Provenance, ProvenanceFact, Temporal, TemporalEvent
 
 REMEMBER_FIELDS = (
     *("id", "user_id", "dataset", "kind", "session_id", "status", "chars", "artifacts"),

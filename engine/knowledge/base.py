@@ -21,15 +21,14 @@ from engine.domain.knowledge import (
     ForgetRequest,
     Forgotten,
     ImportRequest,
-    Provenance,
     QueryAnswer,
     QueryRequest,
     RememberFilter,
     RememberPage,
     RememberRequest,
     RememberRun,
-    Temporal,
 )
+from engine.domain.provenance import Provenance, Temporal
 from engine.domain.run import RunId
 from engine.knowledge import requests
 from engine.knowledge.remember import RememberQueue

@@ -6,15 +6,8 @@ An item that several sessions or datasets have is one item, which names them all
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias, TypeVar
 
-from engine.domain.knowledge import (
-    SESSION_PREFIX,
-    ArtifactInfo,
-    EntityInfo,
-    KnowledgeSession,
-    Provenance,
-    ProvenanceFact,
-    session_of,
-)
+from engine.domain.knowledge import SESSION_PREFIX, ArtifactInfo, EntityInfo, session_of
+from engine.domain.provenance import KnowledgeSession, Provenance, ProvenanceFact
 from engine.domain.run import RunId
 from engine.store import knowledge_runs
 from engine.store.columns import maybe_text, maybe_whole, text, whole

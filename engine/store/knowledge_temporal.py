@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from engine.domain.knowledge import FactEventInfo, KnowledgeSession, Temporal, TemporalEvent
+from engine.domain.knowledge import FactEventInfo
+from engine.domain.provenance import KnowledgeSession, Temporal, TemporalEvent
 from engine.domain.run import RunId
 from engine.store import knowledge_provenance
 from engine.store.columns import maybe_whole, text, whole

@@ -12,12 +12,14 @@ from engine.domain.knowledge import (
     FactEventInfo,
     FactInfo,
     GivenFact,
-    KnowledgeSession,
     PassageInfo,
-    Provenance,
-    ProvenanceFact,
     QueryAnswer,
     RememberRun,
+)
+from engine.domain.provenance import (
+    KnowledgeSession,
+    Provenance,
+    ProvenanceFact,
     Temporal,
     TemporalEvent,
 )

@@ -21,15 +21,17 @@ from engine.domain.knowledge import (
     ForgetRequest,
     GivenFact,
     ImportRequest,
-    KnowledgeSession,
     PassageInfo,
-    Provenance,
-    ProvenanceFact,
     QueryAnswer,
     QueryRequest,
     RememberFilter,
     RememberRequest,
     Support,
+)
+from engine.domain.provenance import (
+    KnowledgeSession,
+    Provenance,
+    ProvenanceFact,
     Temporal,
     TemporalEvent,
 )

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.domain.knowledge import EntityFilter, FactFilter, KnowledgeSession, RememberFilter
+from engine.domain.knowledge import EntityFilter, FactFilter, RememberFilter
+from engine.domain.provenance import KnowledgeSession
 from engine.domain.run import RunId
 from engine.store import (
     knowledge_apply,
