@@ -3,6 +3,7 @@
 A text is a line; what must not be missed stands below it, and all about it when it is opened.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -42,6 +43,12 @@ TONES: dict[RememberStatus, Tone] = {
     "failed": "bad",
     "stored_only": "warn",
 }
+PHASES = {
+    "extracting": "facts are read out of it",
+    "reconciling": "its facts are compared with those that are known",
+    "applying": "its facts are stored",
+}
+_PREFIX = re.compile(r"^https?://(www\.)?", re.IGNORECASE)
 STORED_ONLY = "Only stored: its words can be found, but no model has read facts out of it."
 UNDER_WAY: frozenset[RememberStatus] = frozenset({"queued", "running"})
 AGAIN: frozenset[RememberStatus] = frozenset({"failed", "stored_only"})
@@ -99,7 +106,7 @@ def texts_header(width: int) -> Line:
     """The names of the columns, above rows of this width."""
     number = pad("", NUMBER_CELLS) if width >= NUMBER_FROM else ""
     left = f"   {pad('', STATUS_CELLS)}{number}text"
-    right = pad_left("since ", AGE_CELLS)
+    right = pad_left("age ", AGE_CELLS)
     return line(Span(pad(left, max(0, width - AGE_CELLS)) + right, "quiet"))
 
 
@@ -112,10 +119,7 @@ def text_words(run: RememberRun, now: datetime) -> str:
 
 def name_of(run: RememberRun) -> str:
     """Where the text is from, else what kind it is."""
-    return (
-        flat(run.source)
-        or f"{run.kind}, {run.chars:,} {'character' if run.chars == 1 else 'characters'}"
-    )
+    return _PREFIX.sub("", flat(run.source)) or f"{run.kind}, {_characters(run)}"
 
 
 def failed_title(count: int) -> str:
@@ -182,8 +186,7 @@ def _must_be_seen(run: RememberRun, width: int) -> list[Line]:
         case "failed":
             return [line(Span(fit(flat(run.error) or "no reason was given", width), "bad"))]
         case "running":
-            told = f"{run.phase or 'beginning'}{_attempt(run)}"
-            return [line(Span(fit(flat(told), width), "muted"))]
+            return [line(Span(fit(_phase(run), width), "muted"))]
         case "queued" if run.error:
             return [line(Span(fit(f"tried before: {flat(run.error)}", width), "warn"))]
     if run.dropped:
@@ -199,7 +202,7 @@ def _everything(run: RememberRun, width: int, now: datetime) -> list[Line]:
     if run.status == "stored_only":
         rows += paragraph(STORED_ONLY, width, "warn")
     if run.status == "running":
-        rows.append(line(Span(f"{flat(run.phase) or 'beginning'}{_attempt(run)}", "muted")))
+        rows.append(line(Span(_phase(run), "muted")))
     for told in _told(run, now):
         rows += paragraph(told, width, "muted")
     if run.dropped:
@@ -242,6 +245,15 @@ def _told(run: RememberRun, now: datetime) -> list[str]:
 
 def _entities(run: RememberRun) -> str:
     return f"{count_of(run.entities, 'entity', 'entities')}, {run.entities_new:,} new"
+
+
+def _characters(run: RememberRun) -> str:
+    return f"{run.chars:,} {'character' if run.chars == 1 else 'characters'}"
+
+
+def _phase(run: RememberRun) -> str:
+    """How far it is, in words."""
+    return f"{PHASES.get(run.phase) or flat(run.phase) or 'beginning'}{_attempt(run)}"
 
 
 def _attempt(run: RememberRun) -> str:

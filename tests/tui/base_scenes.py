@@ -63,7 +63,15 @@ FACTS = (
     fact(9, "Baltica 2 | lies off | Łeba", actor="import"),
     fact(10, "華能集団 | 建設 | バルト海の風力発電所", "2018-Q3", negated=True),
 )
-DATES = {"created": "2021-05", "confirmed": "2022-01"}
+TIMES: dict[int, tuple[str, str | None]] = {
+    1: ("2026-09-02T10:00:00.000Z", "2026-09-02T10:00:41.000Z"),
+    2: ("2026-10-20T09:00:00.000Z", "2026-10-20T09:00:00.000Z"),
+    3: ("2026-10-30T16:20:00.000Z", "2026-10-30T16:21:00.000Z"),
+    4: ("2026-11-01T07:00:00.000Z", "2026-11-01T07:05:00.000Z"),
+    5: ("2026-11-01T09:56:00.000Z", None),
+    6: ("2026-11-01T09:58:00.000Z", None),
+}
+"""When each text was queued, and when it was done with."""
 
 
 def known() -> FakeEngine:
@@ -102,6 +110,8 @@ def fill(base: FakeKnowledge) -> None:
     working = base.queue("A long text.", source="")
     base.change(working.id, status="running", phase="extracting", attempt=1, kind="report")
     base.queue("Another.", source="https://www.offshorewind.biz/2025/01/30/baltica-2-fid")
+    for number, (queued, finished) in TIMES.items():
+        base.change(number, queued_at=queued, finished_at=finished)
     base.known_datasets["main"] = replace(base.known_datasets["main"], queued=2, failed=1)
     base.answers[WHO] = ANSWER
     base.answers["What is the weather?"] = QueryAnswer(2, "Nothing stored says so.", False)
