@@ -15,7 +15,15 @@ from gligabao_tui.screens.chosen import Chosen
 from gligabao_tui.screens.dialog import Dialog, says
 from gligabao_tui.screens.given import Given
 from gligabao_tui.screens.run_actions import written
-from gligabao_tui.view.copies import Form, Thing, form_words, page_thing, report_thing, run_thing
+from gligabao_tui.view.copies import (
+    TAB_THINGS,
+    Form,
+    Thing,
+    form_words,
+    page_thing,
+    report_thing,
+    run_thing,
+)
 from gligabao_tui.view.text import Line, Span, fit, line, pad, spread
 from gligabao_tui.widgets.bindings import bindings, keymap_of
 from gligabao_tui.widgets.details import DetailsView
@@ -87,7 +95,7 @@ class Copying:
         """What a tab gives at once, else the topic of the chosen run."""
         run = self._chosen.run
         if self._chosen.is_in_details and (text := self._details.copied_text()):
-            copy_text(self._screen.app, text, f"the {self._details.tab.removesuffix('s')}")
+            copy_text(self._screen.app, text, TAB_THINGS[self._details.tab])
         elif run is not None:
             copy_text(self._screen.app, run.topic, "the topic")
 

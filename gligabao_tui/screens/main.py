@@ -25,6 +25,7 @@ from gligabao_tui.screens.starting import Starting
 from gligabao_tui.screens.stillness import Stillness
 from gligabao_tui.screens.workspace import ZOOMED, Workspace
 from gligabao_tui.view.board import counts_are_stale, ended_in_dock
+from gligabao_tui.view.details import Details
 from gligabao_tui.view.empty import too_small
 from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.listing import FILTERS, shown
@@ -35,6 +36,7 @@ from gligabao_tui.widgets.bindings import bindings
 from gligabao_tui.widgets.details import DetailsView
 from gligabao_tui.widgets.dock import Dock
 from gligabao_tui.widgets.key_bar import KeyBar
+from gligabao_tui.widgets.known import KnownWanted, SubjectWanted
 from gligabao_tui.widgets.plain import Drawn, say
 from gligabao_tui.widgets.report import ReportView
 from gligabao_tui.widgets.run_list import RunList
@@ -184,6 +186,14 @@ class MainScreen(Screen[None]):
     def on_cost_page_wanted(self) -> None:
         self._work(self._reader.read_costs())
 
+    def on_known_wanted(self, event: KnownWanted) -> None:
+        read = self._reader.read_known if event.what == "known" else self._reader.read_dated
+        self._work(read(with_agents=event.with_agents))
+
+    def on_subject_wanted(self, event: SubjectWanted) -> None:
+        if self._reader.desk.details is not None:
+            self._reading.show_subject(self._reader.desk.details, event.target, event.order)
+
     def on_details_view_asked(self, event: DetailsView.Asked) -> None:
         if event.wish == "back":
             self.action_show_runs()
@@ -331,7 +341,17 @@ class MainScreen(Screen[None]):
                 self._actions.ask_to_stop(run)
             case "page" if details is not None and details.report:
                 self._reading.page(details)
-            case "write" if details is not None and details.report:
+            case "write" if details is not None:
+                self._write(details)
+
+    def _write(self, details: Details) -> None:
+        """What the tab shows, or the report."""
+        match self._body.details.tab:
+            case "knowledge" if details.known is not None:
+                self._actions.save_known(details.known)
+            case "time" if details.dated is not None:
+                self._actions.save_dated(details.dated)
+            case _ if details.report:
                 self._actions.save_report(details)
 
     def _go_to(self, run_id: RunId, seq: int) -> None:

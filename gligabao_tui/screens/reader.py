@@ -9,6 +9,8 @@ from engine.api import (
     Event,
     GligabaoError,
     NotFound,
+    RememberFilter,
+    RememberRun,
     Resync,
     Run,
     RunEnded,
@@ -19,7 +21,11 @@ from engine.api import (
 from gligabao_tui.bridge import EngineCalls
 from gligabao_tui.view import desk as desks
 from gligabao_tui.view.desk import Desk
+from gligabao_tui.view.known import Dated, Known
 from gligabao_tui.view.listing import Ask, Listing, Sort, asked, next_page
+
+MOST_QUEUES, MOST_TEXTS = 20, 200
+"""Runs whose texts are looked for, and the latest of each."""
 
 
 class InOrder:
@@ -52,6 +58,7 @@ class Reader:
         self._wanted: RunId | None = None
         self._asked = self._answered = 0
         self._counts_in_order, self._costs_in_order = InOrder(), InOrder()
+        self._known_in_order, self._dated_in_order = InOrder(), InOrder()
         self.desk = Desk()
 
     def told(self, events: Sequence[Event]) -> None:
@@ -137,6 +144,37 @@ class Reader:
         costs = await self._calls.costs(run_id)
         if self._costs_in_order.may_take(ticket):
             self._become(desks.costs_taken(self.desk, costs))
+
+    async def read_known(self, *, with_agents: bool) -> None:
+        """What the run of the details brought into the knowledge base."""
+        if self.desk.details is None:
+            return
+        run_id, ticket = self.desk.details.id, self._known_in_order.ask()
+        calls = self._calls.knowledge
+        provenance = await calls.provenance(run_id, include_subagents=with_agents)
+        queue = await self._queue([run_id, *(one.run_id for one in provenance.sessions)])
+        if self._known_in_order.may_take(ticket):
+            known = Known(run_id, provenance, queue, with_agents)
+            self._become(desks.known_taken(self.desk, known))
+
+    async def read_dated(self, *, with_agents: bool) -> None:
+        """What happened to the facts of the run of the details."""
+        if self.desk.details is None:
+            return
+        run_id, ticket = self.desk.details.id, self._dated_in_order.ask()
+        temporal = await self._calls.knowledge.temporal(run_id, include_subagents=with_agents)
+        queue = await self._queue([run_id])
+        if self._dated_in_order.may_take(ticket):
+            dated = Dated(run_id, temporal, queue, with_agents)
+            self._become(desks.dated_taken(self.desk, dated))
+
+    async def _queue(self, run_ids: Sequence[RunId]) -> tuple[RememberRun, ...]:
+        """What became of the texts of these runs."""
+        found: list[RememberRun] = []
+        for run_id in list(dict.fromkeys(run_ids))[:MOST_QUEUES]:
+            which = RememberFilter(run_id=run_id, limit=MOST_TEXTS)
+            found.extend((await self._calls.knowledge.remember_runs(which)).runs)
+        return tuple(found)
 
     def close_details(self) -> None:
         self._wanted = None

@@ -1,16 +1,18 @@
-"""What reading a report leads to: its sources, its links, and the pager."""
+"""What reading a run leads to: sources, links, facts, and the pager."""
 
 import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from textual.screen import Screen
 from textual.worker import Worker
 
 from engine.api import GligabaoError
+from gligabao_tui.screens.fact import FactDialog
 from gligabao_tui.screens.given import Given
+from gligabao_tui.screens.library import Library
 from gligabao_tui.screens.link import LinkDialog, Opener, open_in_browser
 from gligabao_tui.screens.passage import PassageDialog
 from gligabao_tui.terminal.lending import page_text
@@ -41,6 +43,11 @@ class Reading:
         show = partial(self._show_source, details, cited)
         _: Worker[None] = self._screen.run_worker(show, group="source", exclusive=True)
 
+    def show_subject(self, details: Details, target: str, order: Sequence[str]) -> None:
+        """A fact, an entity or a text of the knowledge base; once, as a source is."""
+        show = partial(self._show_subject, details, target, order)
+        _: Worker[None] = self._screen.run_worker(show, group="source", exclusive=True)
+
     def show_link(self, address: str) -> None:
         reason = why_not(address, os.environ, sys.platform)
         self._screen.app.push_screen(LinkDialog(address, reason, self._opener))
@@ -60,6 +67,15 @@ class Reading:
         quoted = quoted_from(source, ord_of(details.report, cited))
         dialog = PassageDialog(quoted, sorted(details.cited), self._given)
         self._screen.app.push_screen(dialog)
+
+    async def _show_subject(self, details: Details, target: str, order: Sequence[str]) -> None:
+        library = Library(self._given, details)
+        try:
+            subject = await library.read(target)
+        except GligabaoError as error:
+            say(self._screen.app, str(error), is_bad=True)
+            return
+        self._screen.app.push_screen(FactDialog(subject, target, library, order=order))
 
 
 def ord_of(report: str, cited: Cited) -> int:

@@ -1,7 +1,7 @@
 """What can be done to a run from anywhere in the workspace: stop, wrap up, explain, save."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -16,6 +16,13 @@ from gligabao_tui.screens.given import Given
 from gligabao_tui.screens.stop import Ending, StopAllDialog, StopDialog
 from gligabao_tui.view.details import Details, details_of
 from gligabao_tui.view.failure import Failure
+from gligabao_tui.view.knowledge_files import (
+    provenance_csv,
+    provenance_json,
+    temporal_csv,
+    temporal_json,
+)
+from gligabao_tui.view.known import Dated, Known
 from gligabao_tui.view.questions import all_ended_words, stopped_words, wrapping_words
 from gligabao_tui.widgets.plain import say
 
@@ -72,6 +79,31 @@ class RunActions:
     def save_report(self, details: Details) -> None:
         """Write the report to a new file in the current folder; say where it is."""
         self._screen.run_worker(self._save(f"gligabao-{details.id}", details.report))
+
+    def save_known(self, known: Known) -> None:
+        """Write what a run knows to new files here, as JSON and as CSV; say where they are."""
+        found = known.provenance
+        files = {".json": partial(provenance_json, found), ".csv": partial(provenance_csv, found)}
+        self._screen.run_worker(self._save_all(f"gligabao-{known.run_id}-knowledge", files))
+
+    def save_dated(self, dated: Dated) -> None:
+        """Write what happened to its facts, likewise."""
+        found = dated.temporal
+        files = {".json": partial(temporal_json, found), ".csv": partial(temporal_csv, found)}
+        self._screen.run_worker(self._save_all(f"gligabao-{dated.run_id}-events", files))
+
+    async def _save_all(self, name: str, files: Mapping[str, Callable[[], str]]) -> None:
+        """In a thread, as a report is."""
+
+        def save() -> list[str]:
+            return [str(written(name, make(), ending)) for ending, make in files.items()]
+
+        try:
+            paths = await asyncio.to_thread(save)
+        except OSError as error:
+            say(self._screen.app, f"Nothing is saved: {error}", is_bad=True)
+        else:
+            say(self._screen.app, f"It is in {' and '.join(paths)}")
 
     async def _save(self, name: str, report: str) -> None:
         """In a thread: the folder may lie on a disk that takes its time."""

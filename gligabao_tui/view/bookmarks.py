@@ -3,11 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from engine.api import EVENT_KINDS
+from gligabao_tui.view.provenance import SECTIONS, Shelf
 from gligabao_tui.view.tabs import TABS, TabName
+from gligabao_tui.view.timeline import EVERYTHING, LEAST_SPAN, Look
 
 MOST_OPENED = 500
 """Opened states that are kept of one run: more than that is everything."""
 PART_DIGITS = 6
+MOST_SECOND = 2**53
+SHELF = Shelf()
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +27,12 @@ class Bookmark:
     cursor: int | None = None
     opened: Mapping[int, bool] = field(default_factory=dict)
     report: float = 0.0
+    shelf: Shelf = SHELF
+    item: str = ""
+    """The row of the Knowledge tab that has the cursor."""
+    look: Look = EVERYTHING
+    with_agents: bool | None = None
+    """Whether sub-agents are included in what it knows; None: if it has any."""
 
 
 START = Bookmark()
@@ -38,6 +49,17 @@ def bookmark_told(bookmark: Bookmark) -> dict[str, object]:
         "opened": [seq for seq, is_open in by_hand if is_open],
         "closed": [seq for seq, is_open in by_hand if not is_open],
         "report": round(bookmark.report, PART_DIGITS),
+        "knowledge": {
+            "folded": sorted(bookmark.shelf.folded),
+            "by_entity": bookmark.shelf.by_entity,
+            "item": bookmark.item,
+        },
+        "time": {
+            "span": list(bookmark.look.span) if bookmark.look.span else None,
+            "event": bookmark.look.cursor,
+            "off": sorted(bookmark.look.off),
+        },
+        "with_agents": bookmark.with_agents,
     }
 
 
@@ -53,7 +75,47 @@ def bookmark_of(told: object) -> Bookmark:
     bookmark = Bookmark(tab, told.get("follows") is True, opened={**opened, **closed})
     if len(top) == len(("seq", "row")):
         bookmark = replace(bookmark, top=(top[0], top[1]))
-    return replace(bookmark, cursor=cursor[0] if cursor else None, report=_part(told.get("report")))
+    agents = told.get("with_agents")
+    return replace(
+        _knowing(bookmark, told.get("knowledge"), told.get("time")),
+        cursor=cursor[0] if cursor else None,
+        report=_part(told.get("report")),
+        with_agents=agents if isinstance(agents, bool) else None,
+    )
+
+
+def _knowing(bookmark: Bookmark, knowledge: object, time: object) -> Bookmark:
+    """With the places in what is known and in time."""
+    if isinstance(knowledge, dict):
+        folded = knowledge.get("folded")
+        names = folded if isinstance(folded, list) else []
+        shelf = Shelf(
+            frozenset(section for section in SECTIONS if section in names),
+            by_entity=knowledge.get("by_entity") is not False,
+        )
+        item = knowledge.get("item")
+        bookmark = replace(bookmark, shelf=shelf, item=item if isinstance(item, str) else "")
+    return replace(bookmark, look=_look(time)) if isinstance(time, dict) else bookmark
+
+
+def _look(told: dict[object, object]) -> Look:
+    off, event = told.get("off"), told.get("event")
+    kinds = off if isinstance(off, list) else []
+    return Look(
+        _span(told.get("span")),
+        event if type(event) is int else None,
+        frozenset(kind for kind in EVENT_KINDS if kind in kinds),
+    )
+
+
+def _span(told: object) -> tuple[int, int] | None:
+    if not isinstance(told, list) or len(told) != len(("lo", "hi")):
+        return None
+    lo, hi = told
+    is_whole = type(lo) is int and type(hi) is int
+    return (
+        (lo, hi) if is_whole and lo > -MOST_SECOND and lo + LEAST_SPAN <= hi < MOST_SECOND else None
+    )
 
 
 def _numbers(told: object) -> list[int]:

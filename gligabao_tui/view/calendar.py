@@ -42,6 +42,8 @@ def date_of(second: int) -> Date:
 
 def year_words(year: int) -> str:
     """`2024`, `44 BCE`, `12,000 BCE`: of a year as astronomers count it."""
+    if year == 1:
+        return "1 CE"
     return _digits(year) if year > 0 else f"{_digits(1 - year)} BCE"
 
 

@@ -15,6 +15,14 @@ from gligabao_tui.view.words import doing
 
 Form: TypeAlias = Literal["text", "markdown", "json", "id", "file", "json_file"]
 PLAIN_CELLS = 100
+TAB_THINGS: dict[TabName, str] = {
+    "states": "the state",
+    "report": "the report",
+    "knowledge": "the fact",
+    "time": "the event",
+    "cost": "the costs",
+}
+"""What each tab gives to copy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +55,7 @@ def report_thing(run: Run, report: str) -> Thing:
 
 def page_thing(run: Run, tab: TabName, text: str) -> Thing:
     """What a tab gives to copy: the state under the cursor, or the tables of the costs."""
-    name = {"states": "the state", "report": "the report", "cost": "the costs"}[tab]
+    name = TAB_THINGS[tab]
     return Thing(run, name, text, f"**#{run.id}** {flat(run.topic)}\n\n```\n{text}\n```\n")
 
 

@@ -20,6 +20,7 @@ from engine.api import (
 )
 from gligabao_tui.view.board import Board, dismissed, fold, taken_in
 from gligabao_tui.view.details import Details, details_of, fold_details, read_again
+from gligabao_tui.view.known import Dated, Known
 from gligabao_tui.view.listing import Listing, first_page_read, fold_listing, page_read
 from gligabao_tui.view.speech import UNHEARD, Speech, fold_speech, spoken
 
@@ -96,6 +97,20 @@ def costs_taken(desk: Desk, costs: RunCosts) -> Desk:
     if desk.details is None or desk.details.id != costs.run_id:
         return desk
     return replace(desk, details=replace(desk.details, costs=costs))
+
+
+def known_taken(desk: Desk, known: Known) -> Desk:
+    """What the run of the details brought into the knowledge base; of another run, nothing."""
+    if desk.details is None or desk.details.id != known.run_id:
+        return desk
+    return replace(desk, details=replace(desk.details, known=known))
+
+
+def dated_taken(desk: Desk, dated: Dated) -> Desk:
+    """What happened to the facts of the run of the details; of another run, nothing."""
+    if desk.details is None or desk.details.id != dated.run_id:
+        return desk
+    return replace(desk, details=replace(desk.details, dated=dated))
 
 
 def listing_asked(desk: Desk, listing: Listing) -> Desk:

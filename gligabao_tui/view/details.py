@@ -23,6 +23,7 @@ from engine.api import (
     run_id_of,
 )
 from gligabao_tui.view.board import updated
+from gligabao_tui.view.known import Dated, Known
 
 SAID_MOST_CHARS = 40_000
 """Of one reply; what is older than that leaves the list, never the report."""
@@ -79,6 +80,9 @@ class Details:
     """The numbers of the sources that the report quotes."""
     costs: RunCosts | None = None
     """As they were read last; None before somebody wanted to see them."""
+    known: Known | None = None
+    dated: Dated | None = None
+    """What it brought into the knowledge base, and when; read like the costs."""
 
     @property
     def id(self) -> RunId:
@@ -133,7 +137,9 @@ def read_again(details: Details, read: RunDetails) -> Details:
     moments = tuple(
         replace(moment, said=said.get(moment.key, NOTHING_SAID)) for moment in fresh.moments
     )
-    return replace(fresh, moments=moments, costs=details.costs)
+    return replace(
+        fresh, moments=moments, costs=details.costs, known=details.known, dated=details.dated
+    )
 
 
 def _changed_run(run: Run, event: Event) -> Run:

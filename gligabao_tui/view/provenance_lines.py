@@ -39,7 +39,7 @@ from gligabao_tui.view.text import (
 
 TITLES: dict[Section, str] = {"facts": "Facts", "entities": "Entities", "texts": "Texts"}
 ROLE_CELLS, STATUS_CELLS, DATASET_CELLS, MOST_DATE_CELLS = 8, 10, 12, 26
-STATUS_FROM, WHOSE_FROM = 92, 68
+WHOSE_FROM, DATASET_FROM, STATUS_FROM = 82, 96, 108
 GAP = "  "
 
 
@@ -70,10 +70,10 @@ def columns_of(edges: Sequence[ProvenanceFact], known: Known, width: int) -> Col
     is_other = any(fact.status != "active" for fact in facts)
     dates = max((width_of(period_words(fact)) for fact in facts), default=0)
     return Columns(
-        dates=min(dates, MOST_DATE_CELLS, width // 3),
+        dates=min(dates, MOST_DATE_CELLS, width * 3 // 10),
         status=STATUS_CELLS if is_other and width >= STATUS_FROM else 0,
         whose=whose if known.with_agents and width >= WHOSE_FROM else 0,
-        dataset=DATASET_CELLS if has_datasets and width >= WHOSE_FROM else 0,
+        dataset=DATASET_CELLS if has_datasets and width >= DATASET_FROM else 0,
         has_patterns=any(fact.actor == "pattern" for fact in facts),
     )
 
@@ -113,7 +113,7 @@ def head_lines(counts: Counts, known: Known, width: int, glyphs: Glyphs) -> tupl
 def empty_lines(known: Known, width: int, glyphs: Glyphs) -> tuple[Line, ...]:
     """Why there is nothing, and what would change that."""
     title = (Span(" Nothing in the knowledge base yet", "title"),)
-    reason = _reason(known.queue)
+    reason = reason_words(known.queue)
     return (EMPTY, title, EMPTY, *_indented(reason, width), *_failures(known.queue, width, glyphs))
 
 
@@ -125,10 +125,11 @@ def facts_missing(known: Known) -> str:
     """Why there are texts and no facts; empty where there are facts."""
     if known.provenance.edges:
         return ""
-    return _reason(known.queue)
+    return reason_words(known.queue)
 
 
-def _reason(queue: Sequence[RememberRun]) -> str:
+def reason_words(queue: Sequence[RememberRun]) -> str:
+    """Why there are no facts."""
     states = {text.status for text in queue}
     if not queue:
         return "The agent has remembered nothing: it stores what it finds when it sees fit."
@@ -136,7 +137,7 @@ def _reason(queue: Sequence[RememberRun]) -> str:
         waits = sum(text.status in ("queued", "running") for text in queue)
         verb = "is" if waits == 1 else "are"
         words = count_of(waits, "text", "texts")
-        return f"{words} {verb} still to be read. What they bring appears here by itself."
+        return f"{words} {verb} still to be read. What is found appears here by itself."
     if "stored_only" in states:
         return (
             "The texts are stored and can be searched. No model has read them, and no pattern fits "
@@ -207,7 +208,7 @@ def _beside(edge: ProvenanceFact, frame: Frame) -> Line:
     cells: tuple[tuple[str, int, Tone], ...] = (
         (period_words(fact), columns.dates, "muted"),
         (status, columns.status, "muted"),
-        (role, ROLE_CELLS, "" if edge.created else "quiet"),
+        (role, ROLE_CELLS, "" if edge.created else "muted"),
         (_whose(edge), columns.whose, "accent"),
         (flat(fact.dataset), columns.dataset, "quiet"),
     )
@@ -220,7 +221,7 @@ def _entity(item: Item, frame: Frame) -> Line:
     assert entity is not None
     role = pad(role_words(created=entity.created), ROLE_CELLS)
     facts = count_of(entity.facts, "fact", "facts").rjust(STATUS_CELLS)
-    right = (Span(facts, "muted"), Span(f"{GAP}{role}", "" if entity.created else "quiet"))
+    right = (Span(facts, "muted"), Span(f"{GAP}{role}", "" if entity.created else "muted"))
     left: Line = (Span(GAP), Span(item.name, "strong"), Span(f"  {flat(entity.type)}", "muted"))
     if entity.description and frame.width >= WHOSE_FROM:
         left = (*left, Span(f"  {flat(entity.description)}", "quiet"))

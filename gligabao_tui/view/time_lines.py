@@ -82,7 +82,7 @@ def _density(timeline: Timeline, places: Placed, glyphs: Glyphs) -> Line:
     )
     word = f"{sum(counts)} events" if sum(counts) != 1 else "1 event"
     head = Span(pad(f"  {word}", places.label_cells), "muted")
-    undated = (Span(" no"[:UNDATED_CELLS].rjust(UNDATED_CELLS), "muted"),)
+    undated = (Span("?".rjust(UNDATED_CELLS), "muted"),)
     return (head, Span(strip, "quiet"), *(undated if places.has_undated else ()))
 
 

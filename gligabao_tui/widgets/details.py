@@ -21,10 +21,12 @@ from gligabao_tui.view.state_rows import details_head
 from gligabao_tui.view.tabs import TABS, TabName, tab_line
 from gligabao_tui.widgets.bindings import bindings, keymap_of
 from gligabao_tui.widgets.cost import CostPage
+from gligabao_tui.widgets.knowledge_page import KnowledgePage
 from gligabao_tui.widgets.page import Page
 from gligabao_tui.widgets.plain import Drawn
 from gligabao_tui.widgets.report import ReportView
 from gligabao_tui.widgets.states import StatesPage
+from gligabao_tui.widgets.time_page import TimePage
 
 Wish: TypeAlias = Literal["back", "write", "page", "error"]
 
@@ -56,6 +58,8 @@ class DetailsView(Vertical):
         self._pages: Mapping[TabName, Page] = {
             "states": self._states,
             "report": self._report,
+            "knowledge": KnowledgePage(glyphs),
+            "time": TimePage(glyphs),
             "cost": CostPage(glyphs),
         }
 
@@ -148,6 +152,12 @@ class DetailsView(Vertical):
     def action_show_report(self) -> None:
         self.show_tab("report")
 
+    def action_show_knowledge(self) -> None:
+        self.show_tab("knowledge")
+
+    def action_show_time(self) -> None:
+        self.show_tab("time")
+
     def action_show_cost(self) -> None:
         self.show_tab("cost")
 
@@ -157,8 +167,9 @@ class DetailsView(Vertical):
         parameters: tuple[object, ...],  # noqa: ARG002  # Textual's signature
     ) -> bool | None:
         """Hints that would do nothing are not shown."""
-        is_of_report = action in ("write_report", "page_report")
-        return bool(self._details and self._details.report) if is_of_report else True
+        if action == "write_report":
+            return self._can_write
+        return bool(self._details and self._details.report) if action == "page_report" else True
 
     def on_states_page_report_wanted(self, event: StatesPage.ReportWanted) -> None:
         event.stop()
@@ -175,6 +186,18 @@ class DetailsView(Vertical):
     @property
     def _page(self) -> Page:
         return self._pages[self._tab]
+
+    @property
+    def _can_write(self) -> bool:
+        """Whether there is what the tab shows, or a report."""
+        details = self._details
+        if details is None:
+            return False
+        if self._tab == "knowledge":
+            return details.known is not None and bool(details.known.provenance.artifacts)
+        if self._tab == "time":
+            return details.dated is not None and bool(details.dated.temporal.events)
+        return bool(details.report)
 
     def _begin(self, details: Details) -> None:
         is_read = bool(details.report) and details.run.status != "running"

@@ -12,10 +12,13 @@ import pytest
 from engine.api import RunId, Settings
 from gligabao_tui.app import GligabaoApp
 from gligabao_tui.keys import ACTIONS
+from gligabao_tui.screens.fact import FactDialog
 from gligabao_tui.screens.main import MainScreen
 from gligabao_tui.widgets.block_list import BlockList
 from gligabao_tui.widgets.dock import Dock
+from gligabao_tui.widgets.knowledge_page import KnowledgePage
 from gligabao_tui.widgets.line_view import LineView
+from gligabao_tui.widgets.time_page import TimePage
 from tests.tui import report_scenes, scenes
 from tests.tui.driving import NARROW, WIDE, press, screen_text, shown
 
@@ -67,11 +70,25 @@ def in_file(start: str) -> Holds:
     return lambda _: any(path.read_text().startswith(start) for path in Path().glob("gligabao-*"))
 
 
+def on_item(key: str) -> Holds:
+    return lambda app: (item := app.screen.query_one(KnowledgePage).item) and item.key == key
+
+
+def at_event(key: int) -> Holds:
+    return lambda app: (mark := app.screen.query_one(TimePage).chosen) and mark.key == key
+
+
+def marks(target: str) -> Holds:
+    return lambda app: isinstance(app.screen, FactDialog) and app.screen._marked == target
+
+
 MAIN, STOP, FORM = "MainScreen", ("s",), ("n", "w", "a", "l")
 SECOND, FAILED_RUN = ("down", "enter"), ("down", "down", "e")
 PLANNED = "scheduled"
 REPORT, CITED, PASSAGE = "only_completed", "cited", ("enter", *[">"] * 4, "enter")
 HELP_ROWS, BOOK = ("f1",), "HandbookDialog"
+KNOWN, TIME = "knowing", ("enter", "5")
+FACT_PAGE = ("enter", "4", "j", "j", "enter")
 CASES: dict[str, Case] = {
     "app.help": Case(opens="HelpDialog"),
     "app.handbook": Case(opens=BOOK),
@@ -106,6 +123,41 @@ CASES: dict[str, Case] = {
     "details.back": Case(keys=("enter",), holds=is_at(None)),
     "details.show_states": Case(keys=("enter", "2"), holds=in_scope("states")),
     "details.show_report": Case(keys=("enter",), holds=in_scope("report")),
+    "details.show_knowledge": Case(KNOWN, keys=("enter",), shows="11 created, 2 restated"),
+    "details.show_time": Case(KNOWN, keys=("enter",), shows="never true 1"),
+    "knowledge.open": Case(KNOWN, keys=("enter", "4", "j", "j"), opens="FactDialog"),
+    "knowledge.fold": Case(KNOWN, keys=("enter", "4", "j"), hides="Dariusz Marzec"),
+    "knowledge.filter": Case(KNOWN, keys=("enter", "4"), shows="words of facts"),
+    "knowledge.order": Case(KNOWN, keys=("enter", "4"), shows="Baltica 2 owned by"),
+    "knowledge.with_agents": Case(KNOWN, keys=("enter", "4"), hides="papers"),
+    "knowledge.next_section": Case(KNOWN, keys=("enter", "4"), holds=on_item("section:entities")),
+    "knowledge.previous_section": Case(
+        KNOWN, keys=("enter", "4", "G"), holds=on_item("section:texts")
+    ),
+    "knowledge_words.submit": Case(
+        KNOWN, keys=("enter", "4", "/", "p", "g"), holds=in_scope("knowledge")
+    ),
+    "knowledge_words.leave": Case(KNOWN, keys=("enter", "4", "/", "p", "g"), shows="Газпром"),
+    "time.open": Case(KNOWN, keys=TIME, opens="FactDialog"),
+    "time.later": Case(KNOWN, keys=TIME, holds=at_event(111)),
+    "time.earlier": Case(KNOWN, keys=(*TIME, "right"), holds=at_event(110)),
+    "time.zoom_in": Case(KNOWN, keys=TIME, shows="later ▸"),
+    "time.zoom_out": Case(KNOWN, keys=(*TIME, "plus"), hides="Zoom out"),
+    "time.fit": Case(KNOWN, keys=(*TIME, "plus", "plus"), hides="Zoom out"),
+    "time.created": Case(KNOWN, keys=TIME, shows="13 off"),
+    "time.confirmed": Case(KNOWN, keys=TIME, shows="confirmed 2 off"),
+    "time.ended": Case(KNOWN, keys=TIME, shows="ended 2 off"),
+    "time.invalidated": Case(KNOWN, keys=TIME, shows="never true 1 off"),
+    "time.superseded": Case(KNOWN, keys=TIME, shows="superseded 1 off"),
+    "time.with_agents": Case(KNOWN, keys=TIME, hides="papers"),
+    "fact.close": Case(KNOWN, keys=FACT_PAGE, opens=MAIN),
+    "fact.turn_on": Case(KNOWN, keys=FACT_PAGE, shows="Fact 2 "),
+    "fact.turn_back": Case(KNOWN, keys=(*FACT_PAGE, "right"), shows="Fact 1 "),
+    "fact.next_link": Case(KNOWN, keys=FACT_PAGE, holds=marks("entity:1")),
+    "fact.previous_link": Case(KNOWN, keys=(*FACT_PAGE, ">", ">"), holds=marks("entity:1")),
+    "fact.follow": Case(KNOWN, keys=(*FACT_PAGE, ">"), shows="also called"),
+    "fact.return": Case(KNOWN, keys=(*FACT_PAGE, ">", "enter"), shows="Superseded by"),
+    "fact.copy": Case(KNOWN, keys=FACT_PAGE, copies="Fact 1"),
     "details.show_cost": Case(keys=("enter",), holds=in_scope("cost")),
     "details.write_report": Case(REPORT, ("enter",), holds=in_file("# Write-ahead")),
     "states.expand": Case(keys=("enter", "g"), shows="began"),
