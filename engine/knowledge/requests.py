@@ -18,7 +18,7 @@ from engine.domain.knowledge import (
     RememberRequest,
 )
 from engine.domain.text_safety import clean, one_line
-from engine.knowledge.chunks import chunks, sentences
+from engine.knowledge.chunks import Part, chunks, sentences
 from engine.knowledge.extracted import ExtractedEntity, ExtractedFact, Extraction, to_json
 from engine.store.knowledge_queue import NewRemember
 from engine.store.knowledge_texts import NewText
@@ -116,7 +116,7 @@ def _new_text(request: RememberRequest, text: str) -> NewText:
     return NewText(
         text=text,
         content_hash=content_hash(text),
-        sentences=sentences(text),
+        sentences=_said(text, source),
         chunks=chunks(text),
         source=source,
         session_id=one_line(request.session_id, SESSION_MOST_CHARS),
@@ -124,6 +124,13 @@ def _new_text(request: RememberRequest, text: str) -> NewText:
         title=source or one_line(text, 80),
         date=date_of(request.date),
     )
+
+
+def _said(text: str, source: str) -> tuple[Part, ...]:
+    """The sentences without the line that the tool puts before a text: it answers no question."""
+    line = f"Source: {source}\n"
+    begin = len(line) if source and text.startswith(line) else 0
+    return tuple(part for part in sentences(text) if part.start >= begin)
 
 
 def _extraction(facts: Sequence[GivenFact], text: str) -> Extraction:
@@ -149,6 +156,7 @@ def _fact(fact: GivenFact, text: str) -> ExtractedFact:
         target=one_line(fact.target, NAME_MOST_CHARS),
         description=description,
         quote=description if at >= 0 else "",
+        target_is_value=bool(_A_VALUE.match(fact.target.strip())),
         exclusive=fact.exclusive,
         negated=fact.negated,
         start=fact.start.strip(),
