@@ -27,6 +27,8 @@ SOURCE_MOST_CHARS = 2_000
 SESSION_MOST_CHARS = 120
 NAME_MOST_CHARS = 300
 FACTS_MOST = 500
+_A_VALUE = re.compile(r"[<>~≈±+−-]?\s*[$€£¥]?\s*\d")
+"""A target that begins as a figure or a date does is a value, and no entity of its own."""
 _DATASET = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}", re.ASCII)
 A_DATASET = "must be 1 to 64 lowercase letters, digits, - or _, and begin with a letter or a digit"
 A_DATE = "is no date: say 2024, 2024-03, 2024-03-15 or 2024-Q1"
