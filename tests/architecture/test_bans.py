@@ -32,8 +32,10 @@ CATCHES_EVERYTHING: dict[str, str] = {
     "gligabao_tui/headless/outcome.py: outcome": "one surface handler: words and an exit code",
     "engine/manager/runner.py: Runner._ending": "one run: it ends `failed`, the log has the trace",
     "engine/manager/runner.py: Runner._record": "one run: its end is written in any case",
+    "engine/knowledge/remember.py: RememberQueue._tried": "one text: its run says why it failed",
+    "engine/knowledge/remember.py: RememberQueue.run": "the queue: all other texts go on",
 }
-"""`file: function` -> which of the three places it is: one tool call, one run, one handler."""
+"""`file: function` -> which place it is: a tool call, a run, a text to remember, a handler."""
 
 KEEPS_CANCELLATION: dict[str, str] = {
     "engine/manager/workers.py: to_the_end": "it passes as soon as the work has ended",

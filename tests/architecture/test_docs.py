@@ -51,7 +51,8 @@ EXAMPLES = {
         "fetch.allow",
     ),
     *("search.provider", "search.searxng_url", "search.brave_api_key", "search.tavily_api_key"),
-    *("search.base_urls", "prices"),
+    *("search.base_urls", "prices", "knowledge.model", "knowledge.embedding_url"),
+    *("knowledge.embedding_model", "knowledge.embedding_api_key"),
 }
 """Settings of the example file that have no default or another one."""
 SHOWN_OTHERWISE = {"Ctrl+Enter", "Esc"}
