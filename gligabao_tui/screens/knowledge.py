@@ -117,9 +117,8 @@ class KnowledgeScreen(Layer[None]):
 
     def refresh_queue(self) -> None:
         """While something works: how far it is."""
+        self._queue.outdate()
         self._read_soon()
-        if self._view == "queue":
-            self._queue.again()
 
     # What is told
 
@@ -223,9 +222,9 @@ class KnowledgeScreen(Layer[None]):
     def action_again(self) -> None:
         self._doing = ASKING
         self._top.show(self._top_lines)
+        for pane in self._panes.values():
+            pane.outdate()
         self._read_soon()
-        if self._view != "ask" and self._shelf.datasets:
-            self.pane.again()
 
     def check_action(
         self,

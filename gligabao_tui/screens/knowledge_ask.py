@@ -103,13 +103,6 @@ class AskPane(Pane):
     def come(self) -> None:
         """The questions stay, whatever the dataset: nothing is asked by itself."""
 
-    def again(self) -> None:
-        """Ask the question under the cursor once more."""
-        row = self.rows.current
-        if row is not None and not self.is_asking:
-            self._question.value, self._as_of.value = row.asked.question, row.asked.as_of
-            self._ask()
-
     def focus_rows(self) -> None:
         self.rows.focus()
 

@@ -71,21 +71,12 @@ class Pane(Vertical):
         self._is_changed = self._is_changed or dataset != self.dataset
         self.dataset = dataset
 
+    def outdate(self) -> None:
+        """What was read may be otherwise now: read it again when it is seen."""
+        self._is_changed = True
+
     def come(self) -> None:
         """It is seen: read what is there, unless it was read already."""
-        is_other, is_changed = self._is_other, self._is_changed
-        self._is_other = self._is_changed = False
-        if is_other:
-            self.restart()
-        elif is_changed:
-            self.again()
-
-    def restart(self) -> None:
-        """Show a dataset from its beginning."""
-        raise NotImplementedError
-
-    def again(self) -> None:
-        """Ask the engine again for what is shown."""
         raise NotImplementedError
 
     def focus_rows(self) -> None:
@@ -205,12 +196,22 @@ class PagedPane(Pane, Generic[Item]):
 
     # What is asked for
 
+    def come(self) -> None:
+        is_other, is_changed = self._is_other, self._is_changed
+        self._is_other = self._is_changed = False
+        if is_other:
+            self.restart()
+        elif is_changed:
+            self.again()
+
     def restart(self) -> None:
+        """Read from the beginning, with the cursor there."""
         self._next, self._is_read = "", False
         self.rows.restart()
         self.again()
 
     def again(self) -> None:
+        """Ask the engine again for what is shown."""
         read = partial(self._read, len(self.rows.items))
         _: Worker[None] = self.run_worker(read, group="read", exclusive=True)
         self._show()

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from engine.api import FactFilter, FactStatus, stated
+from gligabao_tui.view.fact_words import STATUS_WORDS
 
 HINT = "words  about:  relation:  as-of:2024-03  known-at:2025  status:active"
 STATUSES: tuple[FactStatus, ...] = ("active", "ended", "superseded", "invalidated")
@@ -71,10 +72,16 @@ def _known_at(query: FactQuery, value: str) -> FactQuery:
 
 def _status(query: FactQuery, value: str) -> FactQuery:
     names = [name for name in value.lower().split(",") if name]
-    wanted = tuple(status for status in STATUSES if any(status.startswith(one) for one in names))
-    if any(not any(status.startswith(one) for status in STATUSES) for one in names):
-        return _cannot(query, f"status:{value}", "active, ended, superseded or invalidated")
-    return _with(query, statuses=wanted)
+    wanted = [[one for one in STATUSES if _is_called(one, name)] for name in names]
+    if not all(wanted):
+        return _cannot(query, f"status:{value}", "active, ended, superseded or never")
+    return _with(
+        query, statuses=tuple(one for one in STATUSES if any(one in some for some in wanted))
+    )
+
+
+def _is_called(status: FactStatus, name: str) -> bool:
+    return status.startswith(name) or STATUS_WORDS[status].startswith(name)
 
 
 def _cannot(query: FactQuery, what: str, instead: str) -> FactQuery:

@@ -68,6 +68,7 @@ def run_of(number: int) -> RememberRun:
         ('relation:"owned by"', FactFilter(relation="owned by")),
         ("as-of:2021-03 known-at:2025", FactFilter(as_of="2021-03", known_at="2025")),
         ("STATUS:active,ended x", FactFilter(statuses=("active", "ended"), text="x")),
+        ("status:never", FactFilter(statuses=("invalidated",))),
         ("about: as-of: status: x", FactFilter(text="x")),
         ('"Baltica 2" owned', FactFilter(text="Baltica 2 owned")),
         ('about:"Balt', FactFilter(about="Balt")),
