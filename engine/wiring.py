@@ -41,6 +41,7 @@ from engine.manager.doctor import examine
 from engine.manager.hub import Hub
 from engine.manager.journal import Desk
 from engine.manager.manager import Manager, managing
+from engine.manager.memory import knowledge_model
 from engine.manager.outfit import Books as RunBooks
 from engine.manager.outfit import Workshop
 from engine.manager.planning import Planner
@@ -266,10 +267,8 @@ async def _remembering(queue: RememberQueue, closing: float) -> AsyncIterator[No
 
 def _reader(settings: Settings, answering: Callable[[str], Answering]) -> Reader | None:
     """The model of the knowledge base; None without a key, and where it is the offline one."""
-    name = settings.knowledge.model or settings.model
-    if not settings.anthropic_api_key or name == OFFLINE_MODEL:
-        return None
-    return Reader(answering(name), name)
+    name = knowledge_model(settings)
+    return None if name is None else Reader(answering(name), name)
 
 
 class _Models:
@@ -341,7 +340,7 @@ class _Services:
         return await read_source(source, self.settings, timing=self.timing, full=full)
 
     async def doctor(self) -> tuple[Check, ...]:
-        return await examine(self.settings)
+        return await examine(self.settings, await self.knowledge.datasets())
 
 
 def _shelf(settings: Settings) -> Shelf:

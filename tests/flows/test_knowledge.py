@@ -293,7 +293,7 @@ async def test_a_forgotten_text_leaves_its_words_nowhere(on: Knowing) -> None:
         await knowledge.query(QueryRequest("ann", f"Whom does {canary} know?"))
         assert on.held(canary)
         gone = await knowledge.forget(ForgetRequest("ann", artifact_id=run.artifact_id))
-        assert gone.edges_gone == 2
+        assert gone.facts_gone == 2
         answer = await knowledge.query(QueryRequest("ann", "Whom does Ohm trust?"))
         assert canary not in str(answer.facts)
     assert [table for table in on.held(canary) if table != "gb_query_runs"] == []

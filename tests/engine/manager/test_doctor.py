@@ -7,8 +7,16 @@ from pathlib import Path
 import pytest
 
 from engine.domain.answers import Check
+from engine.domain.knowledge import DatasetInfo
 from engine.manager.doctor import examine
-from engine.settings import AppSettings, Origin, PriceOverride, SearchSettings, Settings
+from engine.settings import (
+    AppSettings,
+    KnowledgeSettings,
+    Origin,
+    PriceOverride,
+    SearchSettings,
+    Settings,
+)
 
 
 async def found(settings: Settings) -> dict[str, Check]:
@@ -108,3 +116,26 @@ def sealed(tmp_path: Path) -> Iterator[Path]:
 async def test_a_data_directory_that_may_not_be_written_is_a_problem(sealed: Path) -> None:
     check = (await found(Settings(data_dir=sealed)))["data directory"]
     assert (check.status, "may not be written" in check.text) == ("problem", True)
+
+
+async def test_the_knowledge_base_says_what_reads_texts_and_what_finds_them(tmp_path: Path) -> None:
+    bare = await found(Settings(tmp_path))
+    assert "only exact patterns" in bare["knowledge base"].text
+    assert bare["vectors"].text == "none: texts are found by their words"
+    rules = KnowledgeSettings("claude-haiku-5-5", "api", "http://a/v1", "m", "sk-secret")
+    settings = Settings(tmp_path, anthropic_api_key="sk-test", knowledge=rules)
+    told = await found(settings)
+    assert told["knowledge base"].text.startswith("claude-haiku-5-5 reads texts")
+    assert told["vectors"].text == "m at http://a/v1"
+    assert "sk-secret" not in str(told)
+
+
+async def test_texts_that_wait_or_failed_are_told_with_what_to_do(tmp_path: Path) -> None:
+    datasets = (
+        DatasetInfo(1, "main", "ann", artifacts=5, queued=2),
+        DatasetInfo(2, "lab", "ann", artifacts=1, failed=1),
+    )
+    every = {check.name: check for check in await examine(Settings(tmp_path), datasets)}
+    told = every["remembered texts"]
+    assert told.status == "warning"
+    assert told.text.startswith("6 stored, 2 waiting, 1 failed: gligabao knowledge queue")
