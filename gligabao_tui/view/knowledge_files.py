@@ -11,7 +11,7 @@ from dataclasses import asdict
 from io import StringIO
 from typing import Any
 
-from engine.api import Provenance, Temporal, provenance_document, temporal_document
+from engine.api import Provenance, Temporal, provenance_document, stated, temporal_document
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 FACT_COLUMNS = (
@@ -74,4 +74,5 @@ def _cell(value: object) -> str:
     if isinstance(value, list | tuple):
         return _cell(", ".join(str(one) for one in value))
     told = str(value)
-    return f"'{told}" if isinstance(value, str) and told.startswith(FORMULA) else told
+    is_risky = isinstance(value, str) and told.startswith(FORMULA)
+    return f"'{told}" if is_risky and stated(told) is None else told  # 44 BCE is -0044
