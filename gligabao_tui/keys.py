@@ -213,6 +213,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("fact", "follow", "enter", "Open", "Go to where the marked link leads", 5),
     Action("fact", "return", "backspace,b", "Return", "Back to where the link was", 6),
     Action("fact", "copy", "y", "Copy", "Copy all of it as text", 7),
+    Action("fact", "forget", "f", "Forget", "Take back a text that it rests on; asks first", 8),
     Action("base", "open", "enter,l", "Open", "The page of the fact, the entity or the text", 1),
     Action("base", "close", "escape,q,B", "Close", "Give up the question; else leave", 2),
     Action("base", "field", "slash", "Ask, filter", "Type a question, a filter or a name", 3),

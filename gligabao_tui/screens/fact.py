@@ -5,17 +5,19 @@ One leads to another by links; what it was opened from is also gone through from
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import ClassVar
+from typing import ClassVar, Literal, TypeAlias
 
 from textual.binding import BindingType
 from textual.widget import Widget
 from textual.worker import Worker
 
-from engine.api import GligabaoError
+from engine.api import GligabaoError, NotFound
 from gligabao_tui.keys import Scope
 from gligabao_tui.screens.dialog import Dialog
+from gligabao_tui.screens.forget import Forgetting
 from gligabao_tui.screens.library import Library
 from gligabao_tui.view.fact_page import Sheet, Subject, links_of, page_lines, page_text, title_of
+from gligabao_tui.view.forgetting import texts_behind
 from gligabao_tui.view.glyphs import Glyphs
 from gligabao_tui.view.text import Line
 from gligabao_tui.widgets.bindings import bindings
@@ -23,10 +25,12 @@ from gligabao_tui.widgets.line_view import LineView
 from gligabao_tui.widgets.plain import copy_text, say
 
 COPIED_CELLS = 100
+Outcome: TypeAlias = Literal["forgot"]
 
 
-class FactDialog(Dialog[None]):
-    """`target` names what is shown (`fact:7`); `order` are the targets beside which it stands."""
+class FactDialog(Dialog[Outcome]):
+    """`target` names what is shown (`fact:7`); `order` are the targets beside which it stands. Its
+    outcome tells that a text was forgotten from here: what lies below is otherwise then."""
 
     SCOPE: Scope = "fact"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("fact"))
@@ -46,6 +50,8 @@ class FactDialog(Dialog[None]):
         self._links: tuple[str, ...] = ()
         self._marked = ""
         self._before: list[tuple[str, float]] = []
+        self._has_forgotten = False
+        self._forgetting = Forgetting(self, library.calls, done=self._forgot)
         self._text = LineView(id="fact-text")
 
     def content(self) -> Iterable[Widget]:
@@ -68,13 +74,24 @@ class FactDialog(Dialog[None]):
                 return bool(self._before)
             case "follow":
                 return bool(self._marked)
+            case "forget":
+                return bool(texts_behind(self._subject))
             case "next_link" | "previous_link":
                 return bool(self._links)
             case _:
                 return True
 
     def action_close(self) -> None:
-        self.dismiss(None)
+        self.dismiss("forgot" if self._has_forgotten else None)
+
+    def action_forget(self) -> None:
+        """A text that this rests on; it is asked which, and whether."""
+        self._forgetting.of_one(texts_behind(self._subject), None)
+
+    def _forgot(self) -> None:
+        """The page as it is now; without it there is nothing more to see here."""
+        self._has_forgotten = True
+        self._go(self._target, 0.0)
 
     def action_turn_on(self) -> None:
         self._turn(1)
@@ -123,6 +140,12 @@ class FactDialog(Dialog[None]):
     async def _read(self, target: str, part: float) -> None:
         try:
             subject = await self._library.read(target)
+        except NotFound as error:
+            if self._has_forgotten and target == self._target:
+                self.dismiss("forgot")
+                return
+            say(self.app, str(error), is_bad=True)
+            return
         except GligabaoError as error:
             say(self.app, str(error), is_bad=True)
             return

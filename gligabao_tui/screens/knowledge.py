@@ -19,6 +19,7 @@ from textual.worker import Worker
 from engine.api import EngineUnreachable, GligabaoError, RememberRun
 from gligabao_tui.keys import Scope
 from gligabao_tui.screens.fact import FactDialog
+from gligabao_tui.screens.fact import Outcome as PageOutcome
 from gligabao_tui.screens.forget import Forgetting
 from gligabao_tui.screens.given import Given
 from gligabao_tui.screens.knowledge_ask import AskPane
@@ -276,7 +277,11 @@ class KnowledgeScreen(Layer[None]):
             say(self.app, str(error), is_bad=True)
             return
         if self.is_open and self.is_active:  # nothing else came before the person meanwhile
-            self.app.push_screen(FactDialog(subject, target, library, order=among))
+            self.app.push_screen(FactDialog(subject, target, library, order=among), self._left_page)
+
+    def _left_page(self, outcome: PageOutcome | None) -> None:
+        if outcome == "forgot" and self.is_open:
+            self.action_again()
 
     async def _export(self, pane: Pane) -> None:
         """Files are written in a thread: the folder may lie on a disk that takes its time."""

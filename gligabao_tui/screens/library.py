@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 from engine.api import FactHistory, FactInfo, NotFound, RunId, Temporal
+from gligabao_tui.bridge_knowledge import KnowledgeCalls
 from gligabao_tui.screens.given import Given
 from gligabao_tui.view.details import Details
 from gligabao_tui.view.fact_page import Subject, TextPage
@@ -22,6 +23,10 @@ class Library:
         self._details = details
         self.glyphs = given.glyphs
         self.named: dict[int, FactInfo] = {fact.id: fact for fact in _facts_of(details)}
+
+    @property
+    def calls(self) -> KnowledgeCalls:
+        return self._given.calls.knowledge
 
     @property
     def texts(self) -> frozenset[int]:

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from engine.api import ArtifactInfo, Forgotten
+from engine.api import ArtifactInfo, EntityPage, FactHistory, FactInfo, Forgotten, Support
+from gligabao_tui.view.fact_page import Subject, TextPage
 from gligabao_tui.view.formatting import count_of
 from gligabao_tui.view.palette import Entry
 from gligabao_tui.view.text import EMPTY, Line, Span, fit, flat, line, paragraph
@@ -34,12 +35,30 @@ def forgotten_words(gone: Forgotten) -> str:
     return f"Forgotten: {texts}, and with it {facts}{changed}."
 
 
+def texts_behind(subject: Subject) -> tuple[ArtifactInfo, ...]:
+    """The texts that a page rests on; an entity's facts have pages, and texts, of their own."""
+    match subject:
+        case FactHistory():
+            texts = (_text_of(support, subject.fact) for support in subject.supports)
+            return tuple({text.id: text for text in texts}.values())
+        case TextPage():
+            return (subject.text,)
+        case EntityPage():
+            return ()
+
+
 def text_entries(texts: Sequence[ArtifactInfo]) -> tuple[Entry, ...]:
     """The texts that a fact rests on, to choose from."""
     return tuple(
         Entry(str(text.id), "Text", f"#{text.id}", flat(text.source or text.title))
         for text in texts
     )
+
+
+def _text_of(support: Support, fact: FactInfo) -> ArtifactInfo:
+    number, source = support.artifact_id, support.source
+    title = source or f"text {number}"
+    return ArtifactInfo(number, "text", title, source, 0, support.recorded_at, fact.dataset)
 
 
 def _named(text: ArtifactInfo, width: int) -> Line:

@@ -514,6 +514,39 @@ async def test_a_text_is_forgotten_only_after_it_was_said_what_would_go(
         assert "Forgotten: 1 text, and with it 3 facts" in screen_text(app)
 
 
+async def test_a_text_that_a_fact_rests_on_is_forgotten_from_its_page(
+    engine: FakeEngine, settings: Settings
+) -> None:
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "B", "escape", "2", "enter", "f")
+        assert isinstance(app.screen, ForgetDialog)
+        assert "orsted.com" in screen_text(app)
+        await press(pilot, "escape")
+        assert isinstance(app.screen, FactDialog)
+        await press(pilot, "f")
+        del engine.knowledge.histories[1]
+        await press(pilot, "F")
+        assert [one.is_trial for one in engine.knowledge.forgotten] == [True, True, False]
+        assert screen_of(app).is_active, "the page of a fact that is gone closes"
+        assert "~2019-05" not in screen_text(app)
+
+
+async def test_which_of_several_texts_is_forgotten_is_asked(
+    engine: FakeEngine, settings: Settings
+) -> None:
+    history = engine.knowledge.histories[1]
+    other = replace(history.supports[0], artifact_id=3, source="PGE annual report 2024")
+    engine.knowledge.histories[1] = replace(history, supports=(*history.supports, other))
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "B", "escape", "2", "enter", "f")
+        assert isinstance(app.screen, PaletteDialog)
+        await press(pilot, *"annual", "enter", "F")
+        assert engine.knowledge.forgotten[-1].artifact_id == 3
+        assert isinstance(app.screen, FactDialog)
+
+
 async def test_a_text_that_is_gone_cannot_be_forgotten_and_that_is_said(
     engine: FakeEngine, settings: Settings
 ) -> None:
