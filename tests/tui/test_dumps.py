@@ -12,6 +12,7 @@ import pytest
 from gligabao_tui.view.start_form import StartForm
 from gligabao_tui.view.ui_state import UiState, ui_state_text
 from tests.tui import scenes
+from tests.tui.base_scenes import WHO
 from tests.tui.driving import NARROW, SMALL, WIDE, screen_text, settled, shown
 from tests.tui.picture import act
 
@@ -54,6 +55,20 @@ DUMPS = {
     "main-children": Dump("with_children"),
     "main-filter": Dump("mixed", ("/", *"in status:failed,done cost:>0.03")),
     "main-filter-fault": Dump("mixed", ("/", *"ri since:soon")),
+    "knowledge": Dump("knowing", ("enter", "4")),
+    "knowledge-in-order": Dump("knowing", ("enter", "4", "o", ">", "space")),
+    "knowledge-filter": Dump("knowing", ("enter", "4", "/", *"pge led")),
+    "knowledge-none": Dump("knowing_nothing", ("enter", "4")),
+    "knowledge-later": Dump("knowing_later", ("enter", "4")),
+    "knowledge-stored": Dump("knowing_stored", ("enter", "4")),
+    "fact": Dump("knowing", ("enter", "4", "j", "j", "enter", ">", ">", ">")),
+    "fact-entity": Dump("knowing", ("enter", "4", "j", "enter")),
+    "fact-text": Dump("knowing", ("enter", "4", "G", "enter")),
+    "time": Dump("knowing", ("enter", "5")),
+    "time-zoomed": Dump("knowing", ("enter", "5", "G", "left", "plus", "plus", "f", "k")),
+    "time-ages": Dump("knowing_long", ("enter", "5")),
+    "time-crowded": Dump("knowing_much", ("enter", "5", *("j",) * 9)),
+    "time-none": Dump("knowing_later", ("enter", "5")),
     "cost-working": Dump("spending", ("enter", "7")),
     "cost-charts": Dump("spending", ("enter", "7", "G")),
     "cost-ended": Dump("spending", ("down", "enter", "7")),
@@ -94,6 +109,21 @@ DUMPS = {
     "schedules-paused": Dump("followed", ("f4", "down", "down")),
     "schedules-none": Dump("nothing", ("f4",)),
     "schedules-run-now": Dump("scheduled", ("f4", "R")),
+    "base": Dump("known", ("B",)),
+    "base-none": Dump("nothing", ("B",)),
+    "base-answer": Dump("known", ("B", *WHO, "enter")),
+    "base-no-model": Dump("known", ("B", *"no model", "tab", *"2021", "enter")),
+    "base-facts": Dump("known", ("B", "escape", "2")),
+    "base-facts-then": Dump("known", ("B", "escape", "2", "/", *"as-of:2021 status:soon")),
+    "base-facts-nowhere": Dump("known", ("B", "escape", "2", "/", *"nowhere", "enter")),
+    "base-fact": Dump("known", ("B", "escape", "2", "enter")),
+    "base-entities": Dump("known", ("B", "escape", "3")),
+    "base-queue": Dump("known", ("B", "escape", "4", "j", "j")),
+    "base-queue-opened": Dump("known", ("B", "escape", "4", "j", "j", "j", "enter")),
+    "base-retry": Dump("known", ("B", "escape", "4", "A")),
+    "base-forget": Dump("known", ("B", "escape", "4", "G", "f")),
+    "base-remember": Dump("known", ("B", "escape", "n", "ctrl+j")),
+    "base-help": Dump("known", ("B", "escape", "?")),
     "main-early": Dump("capped"),
     "report-capped": Dump("capped", ("enter",)),
     "cost-capped": Dump("capped", ("enter", "7")),
