@@ -277,14 +277,14 @@ def _event(event: FactEventInfo, sheet: Sheet) -> Sequence[Line]:
 
 def _fact_row(fact: FactInfo, sheet: Sheet) -> Line:
     target = f"fact:{fact.id}"
-    dates = period_words(fact)
+    dates, dot = period_words(fact), sheet.glyphs.dot
     spans = (
         Span(" " * INDENT),
         status_span(fact, sheet.glyphs),
         Span(" "),
         *(span._replace(target=target) for span in statement(fact, sheet.glyphs)),
-        Span(f"  {dates}" if dates else "", "muted", target),
-        Span("  by a pattern" if fact.actor == "pattern" else "", "warn"),
+        Span(f" {dot} {dates}" if dates else "", "muted", target),
+        Span(f" {dot} by a pattern" if fact.actor == "pattern" else "", "warn"),
     )
     (first, *_) = flow_spans(spans[1:], max(1, sheet.width - INDENT)) or [EMPTY]
     return (Span(" " * INDENT), *first)

@@ -4,7 +4,7 @@ Every event has a place: at its date, or, without one, in the column of those wi
 of them are on the screen, and where, is `time_places.py`; how they look is `time_lines.py`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -124,7 +124,7 @@ def timeline_of(temporal: Temporal, off: frozenset[EventKind] = NO_KINDS) -> Tim
     """Without the events of kinds that are `off`, and the lanes that have no others."""
     events = temporal.events
     marks = sorted((mark_of(told) for told in events if told.event.kind not in off), key=_in_time)
-    lanes = _lanes(marks)
+    lanes = _lanes(marks, _last_seen(events))
     lo, hi = _extent(lanes)
     return Timeline(
         lanes=lanes,
@@ -260,7 +260,17 @@ def _nearest(marks: Sequence[Mark], at: int | None) -> Mark:
     return min(dated or marks, key=lambda mark: abs((mark.at or 0) - at))
 
 
-def _lanes(marks: Iterable[Mark]) -> tuple[Lane, ...]:
+def _last_seen(events: Iterable[TemporalEvent]) -> dict[int, int]:
+    """By fact, when a text last said that it holds, whatever kinds are shown."""
+    seen: dict[int, int] = {}
+    for told in events:
+        at = mark_of(told).at
+        if told.event.kind == "confirmed" and at is not None:
+            seen[told.fact.id] = max(at, seen.get(told.fact.id, at))
+    return seen
+
+
+def _lanes(marks: Iterable[Mark], seen: Mapping[int, int]) -> tuple[Lane, ...]:
     """In the order in which something first happened in them; so are the tracks of a lane."""
     by_lane: dict[tuple[str, str], dict[int, list[Mark]]] = {}
     for mark in marks:
@@ -268,21 +278,22 @@ def _lanes(marks: Iterable[Mark]) -> tuple[Lane, ...]:
         tracks = by_lane.setdefault((fact.dataset, fact.source), {})
         tracks.setdefault(fact.id, []).append(mark)
     return tuple(
-        _lane(dataset, name, [tuple(of_fact) for of_fact in tracks.values()])
+        _lane(dataset, name, [_track(tuple(of_fact), seen) for of_fact in tracks.values()])
         for (dataset, name), tracks in by_lane.items()
     )
 
 
-def _lane(dataset: str, name: str, tracks: Sequence[tuple[Mark, ...]]) -> Lane:
-    marks = sorted((mark for of_fact in tracks for mark in of_fact), key=_in_time)
-    made = tuple(
-        Track(of_fact[0].told.fact, of_fact, _bars(of_fact[0].told.fact, of_fact))
-        for of_fact in tracks
-    )
-    return Lane(flat(name), dataset, made, tuple(marks))
+def _lane(dataset: str, name: str, tracks: Sequence[Track]) -> Lane:
+    marks = sorted((mark for track in tracks for mark in track.marks), key=_in_time)
+    return Lane(flat(name), dataset, tuple(tracks), tuple(marks))
 
 
-def _bars(fact: FactInfo, marks: Sequence[Mark]) -> tuple[Bar, ...]:
+def _track(marks: Group, seen: Mapping[int, int]) -> Track:
+    fact = marks[0].told.fact
+    return Track(fact, marks, _bars(fact, seen.get(fact.id)))
+
+
+def _bars(fact: FactInfo, last_seen: int | None) -> tuple[Bar, ...]:
     """From when to when it holds; never longer than what is known of it."""
     if fact.status == "invalidated":
         return ()
@@ -298,16 +309,15 @@ def _bars(fact: FactInfo, marks: Sequence[Mark]) -> tuple[Bar, ...]:
         if end.span.hi - end.span.lo > DAY:
             bars.append(Bar(end.span.lo, end.span.hi, "unsure"))
     elif sure_from is not None:
-        bars.extend(_open_bars(sure_from, marks))
+        bars.extend(_open_bars(sure_from, last_seen))
     return tuple(bars)
 
 
-def _open_bars(sure_from: int, marks: Sequence[Mark]) -> list[Bar]:
+def _open_bars(sure_from: int, last_seen: int | None) -> list[Bar]:
     """Known until the last text that says so, then not known to have ended."""
-    seen = [mark.at for mark in marks if mark.kind == "confirmed" and mark.at is not None]
-    last = max([sure_from, *seen])
-    known = [Bar(sure_from, last, "known")] if last > sure_from else []
-    return [*known, Bar(last, None, "open")]
+    if last_seen is None or last_seen <= sure_from:
+        return [Bar(sure_from, None, "open")]
+    return [Bar(sure_from, last_seen, "known"), Bar(last_seen, None, "open")]
 
 
 def _extent(lanes: Sequence[Lane]) -> tuple[int, int]:

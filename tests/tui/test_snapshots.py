@@ -40,6 +40,9 @@ def after(*keys: str) -> Callable[[Pilot[int]], Awaitable[None]]:
         ("cited_beside", ("down", "enter", ">", ">"), WIDE),
         ("cited", ("enter", *(">",) * 4, "enter"), WIDE),
         ("spending", ("enter", "7"), WIDE),
+        ("knowing", ("enter", "4"), WIDE),
+        ("knowing", ("enter", "5", "G", "left", "plus"), WIDE),
+        ("knowing", ("enter", "4", "j", "j", "enter", ">", ">", ">"), NARROW),
         ("mixed", ("ctrl+p",), NARROW),
         ("mixed", ("ctrl+o",), WIDE),
         ("definitions", ("f3", "j"), WIDE),
@@ -48,7 +51,7 @@ def after(*keys: str) -> Callable[[Pilot[int]], Awaitable[None]]:
     ],
     ids=[
         *("empty", "mixed", "narrow", "details", "report", "error", "start"),
-        *("links", "passage", "cost", "palette", "jump"),
+        *("links", "passage", "cost", "knowledge", "time", "fact", "palette", "jump"),
         *("agents", "agents-faulty", "agents-problems"),
     ],
 )
