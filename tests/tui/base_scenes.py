@@ -171,3 +171,24 @@ NO_MODEL = replace(
     also=(),
     cost_usd=0.0,
 )
+
+
+def hostile(text: str) -> FakeEngine:
+    """Everything that the knowledge base tells is this text."""
+    engine, base = FakeEngine(), FakeKnowledge()
+    engine.knowledge = base
+    told = FactInfo(1, text, text, text, text, text, valid_from=text, valid_to=text)
+    page = history(told)
+    support = replace(page.supports[0], source=text, before=text, quote=text, after=text)
+    event = replace(page.events[0], at=text, reason=text, dataset=text, session_id=text)
+    base.add_fact(FactHistory(told, (event,), (support,), (told,)))
+    base.add_entity(EntityPage(EntityInfo(1, text, text, text, (text,)), (text,), (told,), (text,)))
+    for status in ("queued", "failed", "completed", "stored_only"):
+        run = base.queue(text, source=text, dataset=text)
+        base.settle(run.id, status, error=text, notes=(text,), dropped=1, session_id=text)
+    working = base.queue(text, source=text, dataset=text)
+    base.change(working.id, status="running", phase=text, kind=text)
+    base.known_datasets[text] = replace(base.known_datasets[text], queued=1, failed=1)
+    passage = PassageInfo(1, text, text)
+    base.answers["x"] = QueryAnswer(1, text, False, (told,), (told,), (passage,), is_grounded=True)
+    return engine

@@ -31,9 +31,10 @@ from gligabao_tui.screens.main import MainScreen
 from gligabao_tui.screens.palette import PaletteDialog
 from gligabao_tui.screens.remember import RememberDialog
 from tests.fakes.engine import FakeEngine
-from tests.tui.base_scenes import FACTS, WHO, fact, known
+from tests.tui.base_scenes import FACTS, WHO, fact, hostile, known
 from tests.tui.driving import NARROW, SMALL, WIDE, click, press, screen_text, settled, shown
 from tests.tui.scenes import app_over, nothing
+from tests.tui.test_hostile_everywhere import WORST, assert_harmless
 
 
 @pytest.fixture
@@ -664,3 +665,27 @@ async def test_wide_letters_keep_the_columns_straight(
         await press(pilot, "B", "escape", "2")
         row = next(row for row in screen_text(app).splitlines() if "漢字" in row)
         assert row.endswith("12")
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW, SMALL])
+@pytest.mark.parametrize("text", [WORST, "漢" * 500])
+async def test_hostile_facts_and_texts_do_nothing(
+    settings: Settings, size: tuple[int, int], text: str
+) -> None:
+    app = app_over(hostile(text), settings)
+    async with shown(app, size) as pilot:
+        await press(pilot, "B", "x", "enter")
+        assert_harmless(app, "an answer")
+        for keys in ("3", "4", "G", "enter", "f", "escape", "A", "escape", "d", "escape", "n"):
+            await press(pilot, keys)
+            assert_harmless(app, f"after {keys}")
+        app.post_message(events.Paste(text))
+        await press(pilot, "escape", "2", "y", "enter")
+        assert_harmless(app, "the page of a fact")
+        await press(pilot, "f")
+        assert_harmless(app, "what would go")
+        await press(pilot, "escape", "escape", "/")
+        app.post_message(events.Paste(text))
+        await press(pilot)
+        assert_harmless(app, "a filter")
+        assert app.return_code is None

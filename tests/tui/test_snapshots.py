@@ -13,6 +13,7 @@ from textual.pilot import Pilot
 
 from engine.api import AppSettings
 from tests.tui import scenes
+from tests.tui.base_scenes import WHO
 from tests.tui.driving import NARROW, SMALL, WIDE, press, settled
 
 Compare: TypeAlias = Callable[..., bool]
@@ -43,6 +44,8 @@ def after(*keys: str) -> Callable[[Pilot[int]], Awaitable[None]]:
         ("knowing", ("enter", "4"), WIDE),
         ("knowing", ("enter", "5", "G", "left", "plus"), WIDE),
         ("knowing", ("enter", "4", "j", "j", "enter", ">", ">", ">"), NARROW),
+        ("known", ("B", *WHO, "enter"), WIDE),
+        ("known", ("B", "escape", "4"), NARROW),
         ("mixed", ("ctrl+p",), NARROW),
         ("mixed", ("ctrl+o",), WIDE),
         ("definitions", ("f3", "j"), WIDE),
@@ -51,7 +54,18 @@ def after(*keys: str) -> Callable[[Pilot[int]], Awaitable[None]]:
     ],
     ids=[
         *("empty", "mixed", "narrow", "details", "report", "error", "start"),
-        *("links", "passage", "cost", "knowledge", "time", "fact", "palette", "jump"),
+        *(
+            "links",
+            "passage",
+            "cost",
+            "knowledge",
+            "time",
+            "fact",
+            "base",
+            "base-queue",
+            "palette",
+            "jump",
+        ),
         *("agents", "agents-faulty", "agents-problems"),
     ],
 )
