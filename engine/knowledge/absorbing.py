@@ -187,8 +187,8 @@ class _Work:
                 return False
             into = Into(self.text.dataset_id, read.origin)
             counts = knowledge_apply.apply(tx, into, found)
-            at = read.origin.recorded_at
-            return knowledge_queue.settle(tx, self.held, status, counts, at=at, error=why)
+            end = knowledge_queue.End(status, read.origin.recorded_at, why)
+            return knowledge_queue.settle(tx, self.held, counts, end)
 
         await self._held(work)
 

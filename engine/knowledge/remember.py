@@ -26,7 +26,7 @@ from engine.knowledge.absorbing import Absorber, LeaseLost
 from engine.llm.retry import RETRIED
 from engine.store import knowledge_queue, knowledge_runs, knowledge_texts
 from engine.store.database import Database, Transaction
-from engine.store.knowledge_queue import Claimed, Counts, Held, NewRemember
+from engine.store.knowledge_queue import Claimed, Counts, End, Held, NewRemember
 from engine.store.knowledge_texts import StoredText
 
 LEASE = timedelta(seconds=60)
@@ -248,7 +248,7 @@ class RememberQueue:
         at = timestamp(self._clock.now())
 
         def work(tx: Transaction) -> bool:
-            return knowledge_queue.settle(tx, held, "failed", Counts(), at=at, error=why)
+            return knowledge_queue.settle(tx, held, Counts(), End("failed", at, why))
 
         await self._database.write(work)
 

@@ -65,6 +65,15 @@ class Claimed:
 
 
 @dataclass(frozen=True, slots=True)
+class End:
+    """How a run ended. `stored_only`: there was no model, or no answer of it could be read."""
+
+    status: EndStatus
+    at: str
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Counts:
     """What is in the text, and what of it is new; and what it did to facts that were there."""
 
@@ -150,20 +159,18 @@ def is_held(tx: Transaction, held: Held) -> bool:
 
 def complete(tx: Transaction, held: Held, counts: Counts, *, at: str) -> bool:
     """The run is done; False, and nothing changed, when it is no longer held."""
-    return settle(tx, held, "completed", counts, at=at)
+    return settle(tx, held, counts, End("completed", at))
 
 
-def settle(  # noqa: PLR0913 - the transaction, the run, and the three things its row is to say
-    tx: Transaction, held: Held, status: EndStatus, counts: Counts, *, at: str, error: str = ""
-) -> bool:
-    """End the run. `stored_only`: there was no model, or no answer of it could be read."""
+def settle(tx: Transaction, held: Held, counts: Counts, end: End) -> bool:
+    """End the run; False, and nothing changed, when it is no longer held."""
     columns = (
         "status = ?, slot = NULL, lease_until = NULL, phase = '', error = ?, finished_at = ?,"
         " entities = ?, entities_new = ?, facts = ?, facts_new = ?, ended = ?, superseded = ?,"
         " invalidated = ?, dropped = ?"
     )
     values = (
-        *(status, error, at, counts.entities, counts.entities_new, counts.facts),
+        *(end.status, end.error, end.at, counts.entities, counts.entities_new, counts.facts),
         *(counts.facts_new, counts.ended, counts.superseded, counts.invalidated, counts.dropped),
     )
     return _change(tx, held, columns, values)

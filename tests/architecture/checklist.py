@@ -28,8 +28,7 @@ DONE_AREAS = (
 """Areas whose every item is shown by a test or stands below with its reason."""
 
 NOT_SHOWN = {
-    **dict.fromkeys(("R039", "R040", "R041", "R079", "R103", "R104", "R171"), KNOWLEDGE),
-    **dict.fromkeys(("R157", "R158", "R165"), KNOWLEDGE),
+    **dict.fromkeys(("R157", "R158", "R165", "R171"), KNOWLEDGE),
     **dict.fromkeys(("R105", "R106", "R107", "R155", "R168", "R169"), TEAM),
     **dict.fromkeys(("R147", "R148", "R149"), DEFINITIONS),
     "R094": REST,

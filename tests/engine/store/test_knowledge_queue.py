@@ -7,7 +7,7 @@ import pytest
 from engine.domain.errors import StoreError
 from engine.store import knowledge_queue
 from engine.store.database import Transaction
-from engine.store.knowledge_queue import Counts, Held
+from engine.store.knowledge_queue import Counts, End, Held
 from tests.engine.store.knowledge_support import LEASE, dump, moment, new_text, queue
 from tests.engine.store.support import memory
 
@@ -89,7 +89,7 @@ def test_whoever_lost_the_lease_changes_nothing(tx: Transaction) -> None:
     assert not knowledge_queue.keep_extraction(tx, lost.held, "{}")
     assert not knowledge_queue.keep_reconciling(tx, lost.held, "{}")
     assert not knowledge_queue.keep_lease(tx, lost.held, lease_until=LEASE)
-    assert not knowledge_queue.settle(tx, lost.held, "failed", Counts(), at=moment(7))
+    assert not knowledge_queue.settle(tx, lost.held, Counts(), End("failed", moment(7)))
     assert not knowledge_queue.postpone(tx, lost.held, until=LEASE, error="x")
     assert dump(tx) == before
 
@@ -143,7 +143,7 @@ def test_what_was_found_without_a_model_is_not_taken_for_a_twin(tx: Transaction)
     first = claim(tx)
     assert first is not None
     knowledge_queue.keep_extraction(tx, first.held, '{"facts":1}')
-    knowledge_queue.settle(tx, first.held, "stored_only", Counts(), at=moment(2))
+    knowledge_queue.settle(tx, first.held, Counts(), End("stored_only", moment(2)))
     queue(tx, new_text(TEXT.text, session="research-7"))
     second = claim(tx)
     assert second is not None
@@ -156,7 +156,7 @@ def test_a_failed_run_is_tried_again_with_what_it_had_found(tx: Transaction) -> 
     held = claim(tx)
     assert held is not None
     knowledge_queue.keep_extraction(tx, held.held, '{"facts":1}')
-    knowledge_queue.settle(tx, held.held, "failed", Counts(), at=moment(2), error="no room")
+    knowledge_queue.settle(tx, held.held, Counts(), End("failed", moment(2), "no room"))
     assert claim(tx) is None
     assert knowledge_queue.retry(tx, queued.run_id)
     again = claim(tx)
@@ -172,7 +172,7 @@ def test_a_text_that_is_only_stored_is_extracted_from_the_start(tx: Transaction)
     held = claim(tx)
     assert held is not None
     knowledge_queue.keep_extraction(tx, held.held, '{"facts":1}')
-    knowledge_queue.settle(tx, held.held, "stored_only", Counts(facts=1), at=moment(2))
+    knowledge_queue.settle(tx, held.held, Counts(facts=1), End("stored_only", moment(2)))
     assert knowledge_queue.extract_stored(tx) == 1
     again = claim(tx)
     assert again is not None
