@@ -354,7 +354,9 @@ async def test_failures_say_why_and_what_they_cost(database: SqliteDatabase) -> 
         noted = '{"facts":[],"notes":["half an object"]}'
         knowledge_queue.keep_extraction(tx, claimed.held, noted)
         counts = knowledge_queue.Counts(dropped=2)
-        knowledge_queue.settle(tx, claimed.held, counts, End("failed", moment(2), "no room"))
+        knowledge_queue.settle(
+            tx, claimed.held, counts, knowledge_queue.End("failed", moment(2), "no room")
+        )
         tx.execute(
             "INSERT INTO gb_inferences(purpose, remember_run_id, attempt, model, request_hash,"
             " state, cost_usd, started_at) VALUES('remember', 1, 1, 'm', 'h', 'done', .25, '2026')"
