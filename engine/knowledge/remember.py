@@ -78,11 +78,13 @@ class RememberQueue:
     # Taking in --------------------------------------------------------------------------------
 
     async def submit(self, new: NewRemember) -> RememberRun:
-        """Store the text and queue it. Raises StoreError; then it is not stored."""
+        """Store the text and queue it: the run as it was accepted, or as it is when the text was
+        there. Raises StoreError; then it is not stored."""
         at = timestamp(self._clock.now())
         queued = await self._database.write(lambda tx: knowledge_queue.enqueue(tx, new, at=at))
         self._wake()
-        return await self.get(queued.run_id)
+        run = await self.get(queued.run_id)
+        return _as_accepted(run) if queued.is_new else run
 
     async def retry(self, number: int) -> RememberRun:
         """Queue a failed text again, or one that is only stored. Raises NotFound, Refused."""
@@ -301,6 +303,23 @@ class RememberQueue:
     def _tell_all(self) -> None:
         for number in tuple(self._waiting):
             self._tell(number)
+
+
+def _as_accepted(run: RememberRun) -> RememberRun:
+    """Without what the queue may have done since, so that the same call always tells the same."""
+    return RememberRun(
+        id=run.id,
+        user_id=run.user_id,
+        dataset=run.dataset,
+        kind=run.kind,
+        session_id=run.session_id,
+        status="queued",
+        artifact_id=run.artifact_id,
+        source=run.source,
+        chars=run.chars,
+        artifacts=run.artifacts,
+        queued_at=run.queued_at,
+    )
 
 
 def _is_open(run: RememberRun) -> bool:
