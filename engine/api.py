@@ -100,6 +100,7 @@ if TYPE_CHECKING:  # the same names again, so that a type checker sees what they
     from engine.domain.text_safety import clean, one_line
     from engine.domain.timing import Timing
     from engine.logs import JsonLines
+    from engine.manager.doctor import examine_machine
     from engine.manager.reading import read_source
     from engine.remote.session import AttachedEngine
     from engine.resources import docs_dir
@@ -112,7 +113,7 @@ if TYPE_CHECKING:  # the same names again, so that a type checker sees what they
         app_settings_at_once,
         load_settings,
     )
-    from engine.wiring import connect, join
+    from engine.wiring import connect, has_data, join
 
 __all__ = [
     "DEFAULT_AGENT",
@@ -197,8 +198,10 @@ __all__ = [
     "docs_dir",
     "event_document",
     "event_id",
+    "examine_machine",
     "filter_from",
     "findings_in",
+    "has_data",
     "inspect_directory",
     "join",
     "load_catalog",
@@ -255,6 +258,7 @@ _HOMES = {
     "engine.domain.text_safety": "clean one_line",
     "engine.domain.timing": "Timing",
     "engine.logs": "JsonLines",
+    "engine.manager.doctor": "examine_machine",
     "engine.manager.reading": "read_source",
     "engine.remote.session": "AttachedEngine",
     "engine.resources": "docs_dir",
@@ -262,7 +266,7 @@ _HOMES = {
         "DEFAULT_MODEL LOG_LEVELS OFFLINE_MODEL AppSettings Settings app_settings_at_once "
         "load_settings"
     ),
-    "engine.wiring": "connect join",
+    "engine.wiring": "connect has_data join",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
