@@ -5,8 +5,18 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 
-from engine.domain.answers import AgentInfo, Check, SourceText
+from engine.domain.answers import (
+    AgentDetails,
+    AgentInfo,
+    AgentSchedule,
+    AgentsRead,
+    Check,
+    ScheduleInfo,
+    Schedules,
+    SourceText,
+)
 from engine.domain.costs import RunCosts
+from engine.domain.definition import Definition
 from engine.domain.errors import NotFound, Refused
 from engine.domain.events import Event, RunEnded, RunStarted
 from engine.domain.run import (
@@ -98,6 +108,31 @@ class SmallEngine:
         await self._asked("agents")
         return (AgentInfo("default", "1.0.0", "researches", 20),)
 
+    async def agent(self, name: str) -> AgentDetails:
+        await self._asked("agent")
+        definition = Definition(name, "1.0.0", "researches", "Do research.")
+        return AgentDetails(AgentInfo(name, "1.0.0", "researches", 20), definition, "Do research.")
+
+    async def agents_read(self) -> AgentsRead:
+        await self._asked("agents_read")
+        return AgentsRead("/agents")
+
+    async def reload_agents(self) -> AgentsRead:
+        await self._asked("reload_agents")
+        return AgentsRead("/agents", changed=("default",))
+
+    async def schedules(self) -> Schedules:
+        await self._asked("schedules")
+        return Schedules(followed=True, schedules=(_daily("default"),))
+
+    async def pause_schedule(self, agent: str, *, paused: bool) -> ScheduleInfo:
+        await self._asked("pause_schedule")
+        return _daily(agent, paused=paused)
+
+    async def run_schedule(self, agent: str) -> Run:
+        await self._asked("run_schedule")
+        return await self.start(StartRequest("News", "scheduler", agent=agent))
+
     async def read(self, source: str, *, full: bool = False) -> SourceText:
         await self._asked("read")
         return SourceText(source, text="all" if full else "some")
@@ -147,3 +182,8 @@ class SmallEngine:
         if run is None or user not in (None, run.user_id):
             raise NotFound(f"no run {run_id}")
         return run
+
+
+def _daily(agent: str, *, paused: bool = False) -> ScheduleInfo:
+    schedule = AgentSchedule("@daily", "UTC", "News", "scheduler", False, paused_here=paused)
+    return ScheduleInfo(agent, schedule)
