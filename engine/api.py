@@ -165,6 +165,7 @@ if TYPE_CHECKING:  # the same names again, so that a type checker sees what they
         temporal_document,
     )
     from engine.logs import JsonLines
+    from engine.manager.doctor import examine_machine
     from engine.manager.reading import read_source
     from engine.remote.session import AttachedEngine
     from engine.resources import docs_dir
@@ -177,7 +178,7 @@ if TYPE_CHECKING:  # the same names again, so that a type checker sees what they
         app_settings_at_once,
         load_settings,
     )
-    from engine.wiring import connect, join
+    from engine.wiring import connect, has_data, join
 
 __all__ = [
     "DEFAULT_AGENT",
@@ -307,10 +308,12 @@ __all__ = [
     "entity_page_document",
     "event_document",
     "event_id",
+    "examine_machine",
     "fact_document",
     "filter_from",
     "findings_in",
     "forgotten_document",
+    "has_data",
     "history_document",
     "import_from",
     "inspect_directory",
@@ -399,6 +402,7 @@ _HOMES = {
         "query_from remember_document remember_from temporal_document"
     ),
     "engine.logs": "JsonLines",
+    "engine.manager.doctor": "examine_machine",
     "engine.manager.reading": "read_source",
     "engine.remote.session": "AttachedEngine",
     "engine.resources": "docs_dir",
@@ -406,7 +410,7 @@ _HOMES = {
         "DEFAULT_MODEL LOG_LEVELS OFFLINE_MODEL AppSettings Settings app_settings_at_once "
         "load_settings"
     ),
-    "engine.wiring": "connect join",
+    "engine.wiring": "connect has_data join",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 

@@ -37,7 +37,7 @@ from engine.llm.recorded import RecordedModel
 from engine.logs import open_log
 from engine.manager.afterwards import Afterwards
 from engine.manager.agents import Agents
-from engine.manager.doctor import examine
+from engine.manager.doctor import examine_machine
 from engine.manager.hub import Hub
 from engine.manager.journal import Desk
 from engine.manager.manager import Manager, managing
@@ -127,6 +127,11 @@ def join(settings: Settings, *, timing: Timing = Timing()) -> Session:
     For whoever ends when somebody else likes it, such as the app in a browser's tab.
     """
     return attach(settings.data_dir, None, stay=False, pace=Pace(SystemClock(), timing))
+
+
+def has_data(settings: Settings) -> bool:
+    """Whether there is anything for an engine to open: else opening it makes the data."""
+    return (settings.data_dir / DATABASE_NAME).exists()
 
 
 class _Opening:
@@ -340,7 +345,7 @@ class _Services:
         return await read_source(source, self.settings, timing=self.timing, full=full)
 
     async def doctor(self) -> tuple[Check, ...]:
-        return await examine(self.settings, await self.knowledge.datasets())
+        return await examine_machine(self.settings, await self.knowledge.datasets())
 
 
 def _shelf(settings: Settings) -> Shelf:

@@ -12,6 +12,8 @@ from dataclasses import fields, is_dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
+from engine.definitions.bundle import examine_bundle
+from engine.definitions.catalog import PACKAGED, Catalog, examine
 from engine.domain.answers import Check
 from engine.domain.knowledge import DatasetInfo
 from engine.limits.prices import FREE
@@ -36,8 +38,10 @@ _LOW_DISK_MIB = 500
 _WAL_RESET_FIXED = (3, 51, 3)
 
 
-async def examine(settings: Settings, datasets: Sequence[DatasetInfo] = ()) -> tuple[Check, ...]:
-    """Every check, in the order a person wants them. Reads only; takes no network.
+async def examine_machine(
+    settings: Settings, datasets: Sequence[DatasetInfo] = ()
+) -> tuple[Check, ...]:
+    """Every check, in the order a person wants them. Creates nothing; takes no network.
 
     `datasets`: what the knowledge base holds.
     """
@@ -59,6 +63,7 @@ def _examine(settings: Settings, datasets: Sequence[DatasetInfo]) -> tuple[Check
         _knowledge(settings),
         _embedder(settings),
         _texts(datasets),
+        *_agents(settings),
         *_values(settings),
     )
 
@@ -79,8 +84,10 @@ def _sqlite() -> Check:
 
 
 def _data_dir(path: Path) -> Check:
+    if not path.exists():
+        return _data_dir_to_be(path)
     if not path.is_dir():
-        return Check("data directory", "problem", f"{path} is not there: create it or set it")
+        return Check("data directory", "problem", f"{path} is no directory: set another")
     if not os.access(path, os.W_OK | os.X_OK):
         return Check("data directory", "problem", f"{path} may not be written: change its rights")
     mode = stat.S_IMODE(path.stat().st_mode)
@@ -90,8 +97,16 @@ def _data_dir(path: Path) -> Check:
     return Check("data directory", "ok", str(path))
 
 
+def _data_dir_to_be(path: Path) -> Check:
+    above = _there(path)
+    if above.is_dir() and os.access(above, os.W_OK | os.X_OK):
+        return Check("data directory", "ok", f"{path}, made when it is first needed")
+    text = f"{path} cannot be made in {above}: create it or set another"
+    return Check("data directory", "problem", text)
+
+
 def _disk(path: Path) -> Check:
-    free = shutil.disk_usage(path if path.exists() else path.anchor).free // _MIB
+    free = shutil.disk_usage(_there(path)).free // _MIB
     text = f"{free:,} MiB free where the data is"
     return Check("disk", "ok" if free >= _LOW_DISK_MIB else "warning", text)
 
@@ -195,6 +210,39 @@ def _texts(datasets: Sequence[DatasetInfo]) -> Check:
     return Check("remembered texts", "warning", text)
 
 
+def _agents(settings: Settings) -> tuple[Check, ...]:
+    """How many agents there are and from where; with any problem in their files, all of them."""
+    place = settings.agent_bundle or settings.agent_defs_dir
+    if settings.agent_bundle is not None:
+        found = examine_bundle(settings.agent_bundle)
+    else:
+        is_named = "agent_defs_dir" in settings.origins
+        found = examine(settings.agent_defs_dir, is_expected=is_named)
+    problems = [Check("agents", "problem", str(problem)) for problem in found.problems]
+    warnings = [Check("agents", "warning", str(warning)) for warning in found.warnings]
+    if found.catalog is None:
+        text = f"nothing can be started until the files in {place} are mended"
+        return (Check("agents", "problem", text), *problems, *warnings)
+    return (Check("agents", "ok", _counted(found.catalog, place)), *warnings)
+
+
+def _counted(catalog: Catalog, place: Path | None) -> str:
+    sources = [one.source for one in catalog.listed()]
+    own = sum(bool(source) and not source.startswith(PACKAGED) for source in sources)
+    theirs = len(sources) - own
+    told = [f"{theirs} that come with the program"] if theirs else []
+    if own or not theirs:
+        told.append(f"{own} of {place}")
+    elif place is not None:
+        told.append(f"none of your own in {place}")
+    return ", ".join(told)
+
+
+def _there(path: Path) -> Path:
+    """The path, or the nearest directory above it that is there."""
+    return next((one for one in (path, *path.parents) if one.exists()), path)
+
+
 def _values(settings: Settings) -> tuple[Check, ...]:
     """Every setting with where its value came from; of a secret only whether it is set."""
     return tuple(
@@ -219,7 +267,7 @@ def _shown(key: str, value: object) -> str:
         return "set" if value else "not set"
     if isinstance(value, tuple | dict):
         return ", ".join(map(str, value)) or "none"
-    return str(value) if value != "" else "not set"
+    return "not set" if value in ("", None) else str(value)
 
 
 def _origin(settings: Settings, key: str) -> str:

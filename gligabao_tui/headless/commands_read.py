@@ -1,10 +1,17 @@
 """`read` and `doctor`: what an agent would get from a source, and what this machine is short of."""
 
+import asyncio
+
 from engine.api import (
+    CannotStart,
     Check,
+    EngineUnreachable,
     SourceText,
+    StoreError,
     Timing,
     check_document,
+    examine_machine,
+    has_data,
     read_source,
     source_document,
 )
@@ -34,15 +41,28 @@ async def read(running: Running, options: ReadOptions) -> ExitCode:
 
 
 async def doctor(running: Running, options: OutputOptions) -> ExitCode:
-    async with running.engine(stay=False) as engine:
-        keys = keymap_checks(running.settings.app.keymap)
-        checks = (*await engine.doctor(), *keys)
+    """Works on a machine where nothing else does, and makes nothing that is not there."""
+    checks = (*await _found(running), *keymap_checks(running.settings.app.keymap))
     if options.json:
         for check in checks:
             show_line(check_document(check))
     else:
         show("\n".join(checks_table(checks)))
     return ExitCode.FAILED if any(map(_is_problem, checks)) else ExitCode.DONE
+
+
+async def _found(running: Running) -> tuple[Check, ...]:
+    """What the owner of the data finds, and without one what this process does."""
+    if not await asyncio.to_thread(has_data, running.settings):
+        return await examine_machine(running.settings)
+    try:
+        async with running.engine(stay=False) as engine:
+            return await engine.doctor()
+    except (CannotStart, StoreError, EngineUnreachable) as error:
+        checks = await examine_machine(running.settings)
+        told = {check.text for check in checks}
+        more = [line for line in str(error).splitlines() if line not in told]
+        return (*(Check("engine", "problem", line) for line in more), *checks)
 
 
 def _show(text: SourceText, options: ReadOptions, *, is_first: bool) -> None:

@@ -31,13 +31,14 @@ class Hooks:
 
 
 class Connection:
-    """`failure` is what kept the engine from opening, or a fault that ended it."""
+    """`failure` is what kept the engine from opening, or a fault that ended it; `has_opened`: it
+    was open at some time."""
 
     def __init__(self, app: App[Any], opener: Opener, hooks: Hooks) -> None:
         self._app = app
         self._opener = opener
         self._hooks = hooks
-        self._has_opened = False
+        self.has_opened = False
         self.is_leaving = False
         self.was_joined = False
         self.failure: BaseException | None = None
@@ -88,12 +89,12 @@ class Connection:
         try:
             await self.bridge.open()
         except GligabaoError as error:
-            if self._has_opened:
+            if self.has_opened:
                 self._lost(error)
             elif self.failure is None and not self.is_leaving:
                 self._cannot_open(error, first)
             return
-        self._has_opened = True
+        self.has_opened = True
         self.main.engine_is("owned" if self.bridge.owns_data else "joined")
         await self.main.engine_opened(first)
         self._hooks.opened()

@@ -72,7 +72,7 @@ class House:
         """The app has its loop and its terminal: show the workspace, and open the engine then."""
         self.terminal.begin(self._on_loop)
         await self._app.push_screen(self.main)
-        self.main.bindings_updated_signal.subscribe(self._app, lambda _: self.keeping.touch())
+        self.main.bindings_updated_signal.subscribe(self._app, lambda _: self._keep_soon())
         self.terminal.entitle("gligabao")
         self.pulse.begin()
         self.main.call_after_refresh(self.engine.open, self.main, self._first)
@@ -80,13 +80,14 @@ class House:
     def end(self) -> None:
         """The app goes; its terminal is still there."""
         self.engine.bridge.ask_to_close()
-        self.keeping.keep_now()
+        if self.engine.has_opened or self.engine.failure is None:
+            self.keeping.keep_now()
         self.terminal.end()
 
     def touched(self) -> None:
         """Whatever a person does may change what is to be kept."""
         self.terminal.touched()
-        self.keeping.touch()
+        self._keep_soon()
 
     def drain(self) -> None:
         """Hand over what was announced: called when something was, at most ten times a second."""
@@ -118,7 +119,13 @@ class House:
     def _first(self) -> RunId | StartRequest | None:
         return self._means.opening.open_run or self._means.opening.start
 
+    def _keep_soon(self) -> None:
+        """Nothing is written beside data that perhaps must not be touched."""
+        if self.engine.has_opened:
+            self.keeping.touch()
+
     def _engine_opened(self) -> None:
         self.tick()
+        self._keep_soon()
         if not self._app.is_headless:
             settle()

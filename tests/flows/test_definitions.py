@@ -259,7 +259,7 @@ async def test_a_page_is_given_in_the_portions_of_the_definition(on: Stage) -> N
     assert played.results[0][0].startswith("[characters 0 to 1000 of 4499, ")
 
 
-@pytest.mark.req("R266", "R267", "R268", "R269", "R273", "R277")
+@pytest.mark.req("R266", "R267", "R268", "R269", "R273", "R277", "R270")
 @pytest.mark.parametrize(
     ("tree", "asked", "ceiling"), [(0.01, 5.0, 9.0), (5.0, 0.01, 9.0), (5.0, 9.0, 0.01)]
 )
@@ -321,9 +321,12 @@ async def test_the_list_of_agents_says_when_one_runs_next(on: Stage) -> None:
     assert press.schedule.next_run == "2026-11-02T06:30:00.000Z"
 
 
-@pytest.mark.req("R302")
+@pytest.mark.req("R302", "R311")
 async def test_a_server_follows_the_schedules_of_the_files(on: Stage) -> None:
-    on.define('[schedule]\ncron = "30 10 * * *"\ntopic = "News of {{.Date}}"\nuser = "press"\n')
+    on.define(
+        "max_steps = 7\n[limits]\nmax_cost_usd = 2.5\n"
+        '[schedule]\ncron = "30 10 * * *"\ntopic = "News of {{.Date}}"\nuser = "press"\n'
+    )
     model = ScriptedModel([text_reply("# News")] * 9)
     parts = Parts(clock=FakeClock(), models=lambda _: model)
     async with (
@@ -331,5 +334,7 @@ async def test_a_server_follows_the_schedules_of_the_files(on: Stage) -> None:
         engine.watch() as events,
     ):
         run = await anext(event.run async for event in events if isinstance(event, RunStarted))
+        costs = await engine.costs(run.id)
     assert (run.agent_name, run.user_id) == ("press", "press")
+    assert (run.max_steps, costs.max_cost_usd) == (7, 2.5)
     assert run.topic.startswith("News of 2026-11-0")

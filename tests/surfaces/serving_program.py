@@ -36,7 +36,7 @@ if __name__ == "__main__":
     clock: Clock = EarlyClock() if os.environ.get("DUE_SOON") else SystemClock()
     parts = Parts(
         clock=clock,
-        timing=Timing(closing_calls=0.1),
+        timing=Timing(closing_calls=0.1, definitions_look=0.02),
         models=lambda _: Waiting(),
         schedules=lambda: {"default": SCHEDULE},
     )

@@ -53,6 +53,7 @@ def elsewhere(keyless: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     return Elsewhere(keyless, tmp_path, monkeypatch)
 
 
+@pytest.mark.req("R149")
 def test_a_packed_agent_runs_in_an_empty_directory(elsewhere: Elsewhere) -> None:
     elsewhere.pack("fact_checker")
     said = elsewhere.run("fact_checker")
@@ -151,6 +152,7 @@ def test_a_bundle_and_a_directory_are_a_usage_error(elsewhere: Elsewhere) -> Non
     assert "cannot be given together with --agent-defs-dir" in said.err
 
 
+@pytest.mark.req("R316")
 def test_a_schedule_in_a_bundle_does_nothing(elsewhere: Elsewhere) -> None:
     rest = '[schedule]\ncron = "*/5 * * * *"\ntopic = "t"\n'
     write(elsewhere.bundle.parent.parent / "agent_defs", {"a.toml": toml("a", rest)})

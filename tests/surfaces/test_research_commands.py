@@ -231,6 +231,7 @@ def test_an_ended_run_can_neither_be_stopped_nor_wrapped_up(done: Shell) -> None
         assert said.err == "agent 1 has ended (completed)\n"
 
 
+@pytest.mark.req("R148")
 def test_agents_lists_what_can_be_started(shell: Shell) -> None:
     default, *others = shell("research", "agents", "--json").lines
     assert (default["name"], len(default["hash"])) == ("default", 64)
@@ -255,7 +256,7 @@ def test_everything_that_is_wrong_is_told_at_once(shell: Shell) -> None:
     ]
 
 
-@pytest.mark.req("R326")
+@pytest.mark.req("R326", "R147")
 def test_a_version_of_the_agent_may_be_asked_for(shell: Shell) -> None:
     shell.script(STEPS)
     asked = ("research", "start", "How deep is it?", "--agent", "fact_checker")

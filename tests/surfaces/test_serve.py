@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 import pytest
 
 from engine.api import EngineUnreachable, Settings
+from tests.engine.definitions.files import toml, write
 from tests.surfaces.conftest import Shell
 from tests.surfaces.test_processes import Machine, Process
 
@@ -126,6 +127,24 @@ def test_only_a_server_follows_schedules(machine: Machine) -> None:
     owner.until("thinking")
     assert [run["topic"] for run in runs_of(machine, "admin")] == ["topic"]
     assert runs_of(machine, "press") == []
+
+
+@pytest.mark.req("R554")
+def test_changed_files_of_agents_are_told_and_count_at_once(
+    machine: Machine, tmp_path: Path
+) -> None:
+    (tmp_path / "gligabao.toml").touch()
+    server = serving(machine)
+    write(tmp_path / "agent_defs", {"scout.toml": toml("scout")})
+    server.until("the definitions were read again; changed: scout")
+    assert machine.call("research", "start", "topic", "--agent", "scout")[0] == 0
+    write(tmp_path / "agent_defs", {"scout.toml": toml("scout", "max_steps = 41")})
+    server.until("scout.toml:6: max_steps: 41 must be between 1 and 40")
+    assert machine.call("research", "start", "topic", "--agent", "scout")[0] == 0
+    server.send(signal.SIGTERM)
+    code, _, err = server.end()
+    assert code == 143
+    assert "scout.toml" not in err
 
 
 @pytest.mark.req("R216")

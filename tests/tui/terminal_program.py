@@ -52,7 +52,7 @@ class UnsafeApp(PlainApp):
 class KeyedApp(PlainApp):
     """F5 copies, F6 a long text; F7 opens the editor, F8 the pager; F9 and SIGUSR1 end a run;
     F10 floods;
-    F4 says how often the screen is drawn."""
+    F12 says how often the screen is drawn."""
 
     def on_mount(self) -> None:  # type: ignore[override]  # Textual runs the base's too
         signal.signal(signal.SIGUSR1, lambda *_: self.end_a_run())
@@ -62,7 +62,7 @@ class KeyedApp(PlainApp):
 
     def on_key(self, event: events.Key) -> None:
         match event.key:
-            case "f4":
+            case "f12":
                 say(self, f"each {self.screen._update_timer._interval:.3f} s")
             case "f5":
                 copy_text(self, "The Łódź topic\nline two", "the topic", offer="w writes it")

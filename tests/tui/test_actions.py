@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from textual.widget import Widget
 
 from engine.api import RunId, Settings
 from gligabao_tui.app import GligabaoApp
 from gligabao_tui.keys import ACTIONS
 from gligabao_tui.screens.fact import FactDialog
 from gligabao_tui.screens.main import MainScreen
+from gligabao_tui.widgets.agents import AgentRows, WordsInput
 from gligabao_tui.widgets.block_list import BlockList
 from gligabao_tui.widgets.dock import Dock
 from gligabao_tui.widgets.knowledge_page import KnowledgePage
@@ -62,6 +64,10 @@ def in_scope(scope: str) -> Holds:
     return lambda app: isinstance(app.screen, MainScreen) and app.main.scopes()[0] == scope
 
 
+def has_focus(kind: type[Widget]) -> Holds:
+    return lambda app: isinstance(app.focused, kind)
+
+
 def at_entry(place: int) -> Holds:
     return lambda app: app.screen.query_one("#palette-choices", BlockList)._cursor == place
 
@@ -84,7 +90,7 @@ def marks(target: str) -> Holds:
 
 MAIN, STOP, FORM = "MainScreen", ("s",), ("n", "w", "a", "l")
 SECOND, FAILED_RUN = ("down", "enter"), ("down", "down", "e")
-PLANNED = "scheduled"
+PLANNED, AGENTS = "scheduled", "definitions"
 REPORT, CITED, PASSAGE = "only_completed", "cited", ("enter", *[">"] * 4, "enter")
 HELP_ROWS, BOOK = ("f1",), "HandbookDialog"
 KNOWN, TIME = "knowing", ("enter", "5")
@@ -204,7 +210,7 @@ CASES: dict[str, Case] = {
     "handbook.search": Case(keys=("f1",), changes=True),
     "handbook.turn_back": Case(keys=("f1",), changes=True),
     "handbook.turn_on": Case(keys=("f1",), changes=True),
-    "handbook.previous_link": Case(keys=("f1", "tab", "tab"), changes=True),
+    "handbook.previous_link": Case(keys=("f1", "tab", "tab", "tab", "tab"), changes=True),
     "handbook.next_link": Case(keys=("f1",), changes=True),
     "handbook.follow": Case(keys=("f1", "tab"), changes=True),
     "handbook.return": Case(keys=("f1", "tab", "enter"), changes=True),
@@ -235,6 +241,22 @@ CASES: dict[str, Case] = {
     "passage.copy_address": Case(CITED, PASSAGE, copies="https://sqlite.org/wal.html"),
     "link.close": Case(CITED, ("enter", ">", "enter"), opens=MAIN),
     "link.copy": Case(CITED, ("enter", ">", "enter"), copies="https://www.sqlite.org/fileformat2"),
+    "app.agents": Case(opens="AgentsScreen"),
+    "agents.open": Case(AGENTS, ("f3",), holds=has_focus(LineView)),
+    "agents.back": Case(AGENTS, ("f3",), opens=MAIN),
+    "agents.close": Case(AGENTS, ("f3", "enter"), opens=MAIN),
+    "agents.start": Case(AGENTS, ("f3", "j"), opens="StartDialog"),
+    "agents.own_copy": Case(AGENTS, ("f3",), opens="OwnCopyDialog"),
+    "agents.problems": Case(AGENTS, ("f3",), shows="weekly_review.toml"),
+    "agents.reload": Case(AGENTS, ("f3",), shows="The files were read again"),
+    "agents.filter": Case(AGENTS, ("f3",), holds=has_focus(WordsInput)),
+    "agents.schedule": Case(AGENTS, ("f3", "j"), opens="SchedulesScreen"),
+    "agents.copy": Case(AGENTS, ("f3", "j"), copies="You follow the news"),
+    "agents.next_agent": Case(AGENTS, ("f3", "enter"), shows="Scans recent news"),
+    "agents.previous_agent": Case(AGENTS, ("f3", "j", "enter"), hides="Scans recent news"),
+    "agent_words.submit": Case(AGENTS, ("f3", "/", "w"), holds=has_focus(AgentRows)),
+    "agent_words.leave": Case(AGENTS, ("f3", "/", *"news"), shows="docs_reader"),
+    "own_copy.cancel": Case(AGENTS, ("f3", "c"), opens="AgentsScreen"),
     "app.schedules": Case(opens="SchedulesScreen"),
     "schedules.close": Case(PLANNED, ("f4",), opens=MAIN),
     "schedules.open": Case(PLANNED, ("f4",), opens=MAIN, holds=is_at(2)),
@@ -256,6 +278,15 @@ SHOWN_ELSEWHERE: dict[str, str] = {
     "test_the_pager_shows_the_text_and_gives_the_terminal_back",
     "start.edit": "test_start.py::test_the_topic_comes_back_from_the_editor",
     "link.open": "test_reading.py::test_a_link_is_opened_only_when_that_is_asked_for",
+    "agents.edit": "test_terminal_texts.py::"
+    "test_the_file_of_an_agent_is_edited_where_it_is_and_read_again",
+    "own_copy.make": "test_agent_files.py::test_a_copy_of_ones_own_is_made_under_a_new_name",
+    "faults.leave": "test_agent_files.py::test_faulty_definitions_are_all_shown_instead_of_the_app",
+    "faults.again": "test_agent_files.py::"
+    "test_mended_definitions_are_read_again_and_the_app_goes_on",
+    "faults.edit": "test_agent_files.py::"
+    "test_a_faulty_file_is_mended_from_within_the_program_before_anything_is_written",
+    "faults.copy": "test_agent_files.py::test_all_problems_can_be_copied",
     "schedules.again": "test_schedules.py::test_schedules_are_read_again_at_a_key",
     "doctor.again": "test_doctor.py::test_the_doctor_looks_again_at_a_key",
 }

@@ -1,5 +1,6 @@
 """The files of the agents: their problems, reading them again, editing and copying them."""
 
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -28,7 +29,14 @@ from tests.tui.agent_scenes import (
 )
 from tests.tui.driving import NARROW, SMALL, WIDE, click, press, screen_text, settled, shown
 from tests.tui.scenes import app_over, nothing
+from tests.tui.terminal_driving import running
 
+EDITOR = """
+import sys
+with open(sys.argv[1], "w") as file:
+    file.write('schema = 1\\nname = "rivers"\\nversion = "1.0.0"\\n')
+    file.write('description = "Rivers."\\nsystem_prompt = "Look."\\n')
+"""
 SCOUT = Problem("scout.toml:9", "max_steps: 99 must be between 1 and 40")
 
 
@@ -198,6 +206,7 @@ async def test_faulty_definitions_are_all_shown_instead_of_the_app(
         assert ":12" in told
         await press(pilot, "q")
     assert app.return_code == 1
+    assert not settings.data_dir.exists()
     assert isinstance(app.failure, CannotStart)
 
 
@@ -213,3 +222,33 @@ async def test_mended_definitions_are_read_again_and_the_app_goes_on(settings: S
         assert "Nothing has been researched yet" in screen_text(app)
         assert app.failure is None
         await app.bridge.close()
+
+
+async def test_all_problems_can_be_copied(settings: Settings) -> None:
+    async with shown_faulty(FaultyOpener(), settings, WIDE) as (app, pilot):
+        await press(pilot, "y")
+        assert app.clipboard.startswith("✗ news_scanner.toml\n  :7   unknown key(s): modle")
+        assert ":12  search.blocked_domains" in app.clipboard
+        await press(pilot, "q")
+
+
+def test_a_faulty_file_is_mended_from_within_the_program_before_anything_is_written(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "defs").mkdir()
+    definition = tmp_path / "defs" / "rivers.toml"
+    definition.write_text('schema = 1\nname = "rivers"\nmodle = "x"\n')
+    (tmp_path / "gligabao.toml").write_text(f'agent_defs_dir = "{definition.parent}"\n')
+    (tmp_path / "editor.py").write_text(EDITOR)
+    environ = {"HOME": str(tmp_path), "EDITOR": f"{sys.executable} {tmp_path / 'editor.py'}"}
+    given = ("--config", str(tmp_path / "gligabao.toml"), "--data-dir", str(tmp_path / "data"))
+    with running("gligabao_tui", *given, environ=environ) as screen:
+        screen.until("cannot start: 4 problems in 1 file", "modle (did you mean model?)")
+        assert not (tmp_path / "data").exists()
+        screen.send("e")
+        screen.until("Nothing has been researched yet")
+        screen.send("a")
+        screen.until("rivers", "1 of them your own")
+        screen.send("qq")
+        assert screen.to_the_end() == 0
+    assert (tmp_path / "data").exists()

@@ -51,6 +51,10 @@ def after(*keys: str) -> Callable[[Pilot[int]], Awaitable[None]]:
         ("definitions", ("f3", "j"), WIDE),
         ("faulty_definitions", ("f3", "escape"), NARROW),
         ("faulty_definitions", ("f3",), SMALL),
+        ("scheduled", ("f4",), WIDE),
+        ("scheduled", ("f4", "down"), SMALL),
+        ("many_agents", ("n", "tab", "a"), NARROW),
+        ("capped", (), WIDE),
     ],
     ids=[
         *("empty", "mixed", "narrow", "details", "report", "error", "start"),
@@ -67,6 +71,7 @@ def after(*keys: str) -> Callable[[Pilot[int]], Awaitable[None]]:
             "jump",
         ),
         *("agents", "agents-faulty", "agents-problems"),
+        *("schedules", "schedules-small", "many-agents", "capped"),
     ],
 )
 def test_the_app_looks_as_it_did(

@@ -13,7 +13,7 @@ from engine.api import RunId
 from gligabao_tui.view.ui_state import ui_state_of
 from tests.tui.terminal_driving import PATIENCE_SECONDS, Terminal, terminal
 
-F4, F9, F10 = "\x1bOS", "\x1b[20~", "\x1b[21~"
+F9, F10, F12 = "\x1b[20~", "\x1b[21~", "\x1b[24~"
 BLUR, FOCUS = "\x1b[O", "\x1b[I"
 CTRL_P, CTRL_Z, ENTER = "\x10", "\x1a", "\r"
 STRINGS = re.compile(rb"\x1b\][^\x07]*\x07")
@@ -27,7 +27,7 @@ def test_a_slow_connection_is_noticed_and_the_person_can_switch_back(tmp_path: P
         screen.until_quiet()
         screen.send(F10 + F10)
         screen.until_slowly("This connection is slow", SLOW_BYTES_PER_SECOND)
-        screen.send(F4)
+        screen.send(F12)
         screen.until("each 0.200 s")
         screen.send(CTRL_P)
         screen.until("What do you want to do?")
@@ -36,7 +36,7 @@ def test_a_slow_connection_is_noticed_and_the_person_can_switch_back(tmp_path: P
         screen.until_quiet()
         screen.send(ENTER)
         screen.until("Drawing as fast as the terminal takes it")
-        screen.send(F4)
+        screen.send(F12)
         screen.until("each 0.017 s")
         left(screen)
 
@@ -44,7 +44,7 @@ def test_a_slow_connection_is_noticed_and_the_person_can_switch_back(tmp_path: P
 def test_a_fast_connection_is_not_called_slow(tmp_path: Path) -> None:
     with terminal(tmp_path, "only_completed", "keyed") as screen:
         screen.until("engine here")
-        screen.send(F10 * 5 + F4)
+        screen.send(F10 * 5 + F12)
         screen.until("each 0.017 s")
         assert "slow" not in screen.picture.text()
         left(screen)

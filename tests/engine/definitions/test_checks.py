@@ -88,7 +88,9 @@ SEED_TABLE = [
 ]
 
 
-@pytest.mark.req("R222", "R300", "R315", "R335", "R336", "R339", "R340", "R341", "R342", "R343")
+@pytest.mark.req(
+    "R222", "R256", "R300", "R315", "R335", "R336", "R339", "R340", "R341", "R342", "R343"
+)
 @pytest.mark.req("R344", "R345", "R346", "R347", "R348", "R349", "R350")
 @pytest.mark.parametrize(("rest", "text"), SEED_TABLE)
 def test_the_sentence_of_a_row_is_told_alone_and_with_its_line(

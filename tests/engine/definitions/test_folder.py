@@ -53,6 +53,7 @@ def test_what_cannot_be_read_is_told(path: str, what: str, tmp_path: Path) -> No
     assert read.is_missing == what.endswith("file does not exist")
 
 
+@pytest.mark.req("R236")
 def test_skills_of_a_directory_are_those_that_can_be_read(tmp_path: Path) -> None:
     own = write(tmp_path / "own", {"skills/a.md": "A.", "skills/b.md": b"\xff", "skills/c.txt": ""})
     (own / "skills/d.md").mkdir()

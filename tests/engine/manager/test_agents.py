@@ -72,6 +72,7 @@ async def test_the_first_reading_is_told_with_its_place_and_warnings(
     assert warning.where == "plain.toml:6"
 
 
+@pytest.mark.req("R554")
 async def test_a_reading_says_what_came_went_and_changed(press: Bureau, own: Path) -> None:
     write(own, {"same.toml": toml("same"), "when.toml": toml("when", DAILY)})
     async with press.open(Pending()) as manager:
@@ -91,6 +92,7 @@ async def test_a_reading_says_what_came_went_and_changed(press: Bureau, own: Pat
     assert again.changed == ()
 
 
+@pytest.mark.req("R554")
 async def test_a_broken_change_keeps_the_agents_and_says_why(
     press: Bureau, own: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -104,6 +106,7 @@ async def test_a_broken_change_keeps_the_agents_and_says_why(
     assert FAULT in caplog.text
 
 
+@pytest.mark.req("R554")
 async def test_a_run_keeps_what_it_was_started_with_and_the_next_has_the_new(
     press: Bureau, own: Path
 ) -> None:
@@ -251,6 +254,7 @@ async def until_read(manager: Manager, bureau: Bureau) -> None:
         await bureau.clock.sleep(0.1)
 
 
+@pytest.mark.req("R554")
 async def test_changed_files_are_read_without_being_asked_for(
     press: Bureau, own: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from engine.definitions.bundle import make_bundle
+from engine.definitions.catalog import load_catalog
 from engine.domain.answers import Check
 from engine.domain.knowledge import DatasetInfo
-from engine.manager.doctor import examine
+from engine.manager.doctor import examine_machine
 from engine.settings import (
     AppSettings,
     KnowledgeSettings,
@@ -17,10 +19,11 @@ from engine.settings import (
     SearchSettings,
     Settings,
 )
+from tests.engine.definitions.files import toml, write
 
 
 async def found(settings: Settings) -> dict[str, Check]:
-    return {check.name: check for check in await examine(settings)}
+    return {check.name: check for check in await examine_machine(settings)}
 
 
 async def test_a_bare_machine_is_told_what_is_missing_and_what_works_all_the_same(
@@ -61,14 +64,26 @@ async def test_a_key_file_that_others_can_read_is_a_warning(tmp_path: Path) -> N
     assert "chmod 600" in check.text
 
 
-async def test_a_provider_without_its_key_and_a_missing_directory_are_problems(
-    tmp_path: Path,
-) -> None:
-    settings = Settings(data_dir=tmp_path / "gone", search=SearchSettings(provider="brave"))
+async def test_a_provider_without_its_key_is_a_problem(tmp_path: Path) -> None:
+    settings = Settings(data_dir=tmp_path, search=SearchSettings(provider="brave"))
     checks = await found(settings)
     assert checks["search"].status == "problem"
     assert "[search.brave] api_key" in checks["search"].text
-    assert checks["data directory"].status == "problem"
+
+
+async def test_a_data_directory_that_is_not_there_is_no_problem_yet(
+    tmp_path: Path,
+) -> None:
+    place = tmp_path / "not/yet"
+    check = (await found(Settings(data_dir=place)))["data directory"]
+    assert (check.status, check.text) == ("ok", f"{place}, made when it is first needed")
+
+
+async def test_a_file_in_the_place_of_the_data_directory_is_a_problem(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for place in ("file", "file/data"):
+        check = (await found(Settings(data_dir=tmp_path / place)))["data directory"]
+        assert check.status == "problem", place
 
 
 async def test_the_price_of_the_model_is_told_or_said_to_be_unknown(tmp_path: Path) -> None:
@@ -135,7 +150,45 @@ async def test_texts_that_wait_or_failed_are_told_with_what_to_do(tmp_path: Path
         DatasetInfo(1, "main", "ann", artifacts=5, queued=2),
         DatasetInfo(2, "lab", "ann", artifacts=1, failed=1),
     )
-    every = {check.name: check for check in await examine(Settings(tmp_path), datasets)}
+    every = {check.name: check for check in await examine_machine(Settings(tmp_path), datasets)}
     told = every["remembered texts"]
     assert told.status == "warning"
     assert told.text.startswith("6 stored, 2 waiting, 1 failed: gligabao knowledge queue")
+
+
+async def agents_of(settings: Settings) -> list[tuple[str, str]]:
+    checks = await examine_machine(settings)
+    return [(check.status, check.text) for check in checks if check.name == "agents"]
+
+
+async def test_agents_are_counted_with_where_they_come_from(tmp_path: Path) -> None:
+    packaged = len(load_catalog().definitions)
+    own = tmp_path / "own"
+    settings = Settings(data_dir=tmp_path, agent_defs_dir=own)
+    program = f"{packaged} that come with the program"
+    assert await agents_of(Settings(data_dir=tmp_path)) == [("ok", program)]
+    assert await agents_of(settings) == [("ok", f"{program}, none of your own in {own}")]
+    write(own, {"a.toml": toml("a"), "b.toml": toml("b", 'skills = ["ghost"]')})
+    counted, warning = await agents_of(settings)
+    assert counted == ("ok", f"{program}, 2 of {own}")
+    assert warning[0] == "warning"
+    assert warning[1].startswith("b.toml:6: skills: ghost")
+
+
+async def test_every_problem_of_every_file_of_agents_is_told(tmp_path: Path) -> None:
+    own = write(tmp_path / "own", {"a.toml": toml("a", "max_steps = 41"), "b.toml": "x"})
+    assert await agents_of(Settings(data_dir=tmp_path, agent_defs_dir=own)) == [
+        ("problem", f"nothing can be started until the files in {own} are mended"),
+        ("problem", "a.toml:6: max_steps: 41 must be between 1 and 40"),
+        ("problem", "b.toml:1: is not TOML: Expected '=' after a key in a key/value pair"),
+    ]
+
+
+async def test_the_agents_of_a_bundle_are_the_only_ones(tmp_path: Path) -> None:
+    bundle = tmp_path / "agents.json"
+    bundle.write_text(make_bundle(load_catalog(), "fact_checker"))
+    settings = Settings(data_dir=tmp_path, agent_bundle=bundle)
+    assert await agents_of(settings) == [("ok", f"1 of {bundle}")]
+    bundle.write_text("{}")
+    told = await agents_of(settings)
+    assert told[1] == ("problem", "bundle: is not a bundle of agents of format 1")

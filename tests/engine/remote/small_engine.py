@@ -8,6 +8,7 @@ from dataclasses import replace
 from engine.domain.answers import (
     AgentDetails,
     AgentInfo,
+    AgentSchedule,
     AgentsRead,
     Check,
     ScheduleInfo,
@@ -15,6 +16,7 @@ from engine.domain.answers import (
     SourceText,
 )
 from engine.domain.costs import RunCosts
+from engine.domain.definition import Definition
 from engine.domain.errors import NotFound, Refused
 from engine.domain.events import Event, RunEnded, RunStarted
 from engine.domain.run import (
@@ -110,27 +112,28 @@ class SmallEngine:
 
     async def agent(self, name: str) -> AgentDetails:
         await self._asked("agent")
-        raise NotFound(f"no agent {name}")
+        definition = Definition(name, "1.0.0", "researches", "Do research.")
+        return AgentDetails(AgentInfo(name, "1.0.0", "researches", 20), definition, "Do research.")
 
     async def agents_read(self) -> AgentsRead:
         await self._asked("agents_read")
-        return AgentsRead("/definitions")
+        return AgentsRead("/agents")
 
     async def reload_agents(self) -> AgentsRead:
         await self._asked("reload_agents")
-        return AgentsRead("/definitions")
+        return AgentsRead("/agents", changed=("default",))
 
     async def schedules(self) -> Schedules:
         await self._asked("schedules")
-        return Schedules(True, ())
+        return Schedules(followed=True, schedules=(_daily("default"),))
 
     async def pause_schedule(self, agent: str, *, paused: bool) -> ScheduleInfo:
         await self._asked("pause_schedule")
-        raise NotFound(f"{agent} has no schedule to {'pause' if paused else 'resume'}")
+        return _daily(agent, paused=paused)
 
     async def run_schedule(self, agent: str) -> Run:
         await self._asked("run_schedule")
-        raise NotFound(f"{agent} has no schedule")
+        return await self.start(StartRequest("News", "scheduler", agent=agent))
 
     async def read(self, source: str, *, full: bool = False) -> SourceText:
         await self._asked("read")
@@ -181,3 +184,8 @@ class SmallEngine:
         if run is None or user not in (None, run.user_id):
             raise NotFound(f"no run {run_id}")
         return run
+
+
+def _daily(agent: str, *, paused: bool = False) -> ScheduleInfo:
+    schedule = AgentSchedule("@daily", "UTC", "News", "scheduler", False, paused_here=paused)
+    return ScheduleInfo(agent, schedule)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.domain.errors import CannotStart
-from engine.remote.lock import OwnerLock, holder_of
+from engine.remote.lock import OwnerLock, holder_of, is_held
 
 
 def test_only_one_holds_the_lock_and_the_next_gets_it_after_a_release(tmp_path: Path) -> None:
@@ -41,6 +41,21 @@ def test_a_shorter_number_replaces_a_longer_one(tmp_path: Path) -> None:
     assert lock is not None
     assert holder_of(path) == str(os.getpid())
     lock.release()
+
+
+def test_whether_anybody_holds_it_is_seen_without_a_trace(tmp_path: Path) -> None:
+    path = tmp_path / "data" / "engine.lock"
+    assert not is_held(path)
+    assert not path.parent.exists()
+    path.parent.mkdir()
+    path.write_text("77")
+    assert not is_held(path)
+    assert path.read_text() == "77"
+    lock = OwnerLock.try_acquire(path)
+    assert lock is not None
+    assert is_held(path)
+    lock.release()
+    assert not is_held(path)
 
 
 def test_no_lock_file_has_no_holder(tmp_path: Path) -> None:

@@ -3,9 +3,10 @@
 import asyncio
 import os
 import stat
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
@@ -21,6 +22,7 @@ from tests.engine.remote.small_engine import SmallEngine
 from tests.fakes.clock import FakeClock
 
 REQUEST = StartRequest("topic", "ann")
+Ask: TypeAlias = Callable[[AttachedEngine], Awaitable[object]]
 
 
 class Machine:
@@ -258,30 +260,47 @@ async def test_a_watch_of_all_runs_goes_on_after_a_switch(machine: Machine) -> N
         await joined.stop(run.id, by="ann")
 
 
-async def test_a_read_in_flight_is_asked_again_after_a_switch(machine: Machine) -> None:
+READS: tuple[Ask, ...] = (
+    lambda engine: engine.read("page"),
+    lambda engine: engine.agent("default"),
+    lambda engine: engine.agents_read(),
+    lambda engine: engine.reload_agents(),
+    lambda engine: engine.schedules(),
+)
+CHANGES: tuple[Ask, ...] = (
+    lambda engine: engine.start(REQUEST),
+    lambda engine: engine.run_schedule("default"),
+    lambda engine: engine.pause_schedule("default", paused=True),
+)
+
+
+@pytest.mark.parametrize("ask", READS)
+async def test_a_read_in_flight_is_asked_again_after_a_switch(machine: Machine, ask: Ask) -> None:
     owner = await _Dying.start(machine)
     async with machine.process() as joined:
         machine.engine.may_answer.clear()
         async with asyncio.TaskGroup() as group:
-            reading = group.create_task(joined.read("page"))
+            reading = group.create_task(_answer(ask, joined))
             await machine.engine.asked.wait()
             await owner.die()
             machine.engine.may_answer.set()
-        assert reading.result().text == "some"
         assert joined.owned
+        assert reading.result() == await ask(joined)
 
 
-async def test_a_start_in_flight_is_never_sent_twice(machine: Machine) -> None:
+@pytest.mark.parametrize("ask", CHANGES)
+async def test_a_change_in_flight_is_never_sent_twice(machine: Machine, ask: Ask) -> None:
     owner = await _Dying.start(machine)
     async with machine.process() as joined:
         machine.engine.may_answer.clear()
         async with asyncio.TaskGroup() as group:
-            starting = group.create_task(_error_of(joined))
+            changing = group.create_task(_error_of(joined, ask))
             await machine.engine.asked.wait()
             await owner.die()
-        assert "whether it was carried out shows in the list of runs" in starting.result()
+        assert "whether it was carried out shows in the list of runs" in changing.result()
         machine.engine.may_answer.set()
-        assert machine.engine.calls.count("start") == 1
+        changes = ("start", "run_schedule", "pause_schedule")
+        assert len([call for call in machine.engine.calls if call in changes]) == 1
 
 
 async def test_an_owner_that_cannot_be_replaced_is_told_and_tried_again_on_the_next_call(
@@ -308,9 +327,13 @@ async def _is_owner(session: Session) -> bool:
         return engine.owned
 
 
-async def _error_of(engine: AttachedEngine) -> str:
+async def _answer(ask: Ask, engine: AttachedEngine) -> object:
+    return await ask(engine)
+
+
+async def _error_of(engine: AttachedEngine, ask: Ask) -> str:
     with pytest.raises(EngineUnreachable) as caught:
-        await engine.start(REQUEST)
+        await ask(engine)
     return str(caught.value)
 
 
