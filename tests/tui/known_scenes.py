@@ -266,6 +266,34 @@ def knowing_stored() -> FakeEngine:
     return engine
 
 
+def remember_hostile(engine: FakeEngine, run_id: RunId, text: str) -> None:
+    """A run that knows a fact, an entity and a text, each of which is `text` all over."""
+    event = FactEventInfo(
+        *(1, "created", "2024", 0, 10**9, "stated", text, "model", text),
+        artifact_id=1,
+        run_id=run_id,
+        reason=text,
+    )
+    fact = FactInfo(1, text, text, text, text, text, valid_from=text, source_id=1)
+    entity = EntityInfo(1, text, text, text, (text,), facts=1)
+    artifact = ArtifactInfo(1, "text", text, text, 9, text, text, run_id=run_id, date=text)
+    support = Support(1, text, text, run_id, "created", text, before=text, quote=text, after=text)
+    knowledge = engine.knowledge
+    knowledge.histories[1] = FactHistory(fact, (event,), (support,), conflicts=(fact,))
+    knowledge.pages[1] = EntityPage(entity, (text,), (fact,), (text,))
+    knowledge.add_dataset(text)
+    knowledge.provenances[run_id, False] = Provenance(
+        run_id,
+        datasets=(DatasetInfo(1, text, "admin"),),
+        artifacts=(artifact,),
+        entities=(entity,),
+        edges=(ProvenanceFact(fact, True, (text,), (run_id,)),),
+    )
+    knowledge.temporals[run_id, False] = Temporal(
+        run_id, (artifact,), (TemporalEvent(event, fact),)
+    )
+
+
 def _queue(engine: FakeEngine, status: str, **fields: object) -> None:
     run = engine.knowledge.queue("some words", source=ARTIFACTS[0][0])
     engine.knowledge.change(run.id, session_id=session_of(RunId(1)), status=status, **fields)

@@ -34,6 +34,7 @@ from gligabao_tui.view.handbook import Page
 from gligabao_tui.widgets.fields import PlainInput
 from tests.fakes.engine import FakeEngine
 from tests.tui.driving import NARROW, WIDE, caught_up, press, shown
+from tests.tui.known_scenes import remember_hostile
 from tests.tui.scenes import app_over, settings_in
 from tests.tui.test_hostile import UNSAFE
 
@@ -58,6 +59,11 @@ SURFACES = (
     Surface("report", ("enter", "2"), COMPLETED),
     Surface("report being written", ("enter", "2"), WORKING),
     Surface("passage of a source", ("enter", "2", "greater_than_sign", "enter"), COMPLETED),
+    Surface("knowledge", ("enter", "4"), COMPLETED),
+    Surface("page of a fact", ("enter", "4", "j", "j", "enter"), COMPLETED),
+    Surface("page of an entity", ("enter", "4", "j", "enter"), COMPLETED),
+    Surface("page of a text", ("enter", "4", "G", "enter"), COMPLETED),
+    Surface("time", ("enter", "5"), COMPLETED),
     Surface("cost", ("enter", "7"), WORKING),
     Surface("stop", ("s",), WORKING),
     Surface("stop all", ("S",)),
@@ -122,6 +128,7 @@ def engine_of(text: str) -> FakeEngine:
         engine.use(run_id, steps=2, cost=0.5, tokens=900)
         engine.unpriced[run_id] = (text,)
         _end(engine, run_id, status, text)
+    remember_hostile(engine, COMPLETED, text)
     return engine
 
 
