@@ -5,6 +5,7 @@ Rows are read page by page as one scrolls. Whatever comes too late for a view th
 dropped.
 """
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from functools import partial
 from typing import ClassVar, Generic, TypeVar
@@ -75,28 +76,31 @@ class Pane(Vertical):
         """What was read may be otherwise now: read it again when it is seen."""
         self._is_changed = True
 
+    @abstractmethod
     def come(self) -> None:
         """It is seen: read what is there, unless it was read already."""
-        raise NotImplementedError
+        ...
 
-    def focus_rows(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def focus_rows(self) -> None: ...
 
-    def focus_field(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def focus_field(self) -> None: ...
 
+    @abstractmethod
     def open(self) -> None:
         """What the cursor is on."""
-        raise NotImplementedError
+        ...
 
     @property
-    def can_open(self) -> bool:
-        raise NotImplementedError
+    @abstractmethod
+    def can_open(self) -> bool: ...
 
     @property
+    @abstractmethod
     def copied(self) -> tuple[str, str]:
         """What copying takes, and what that is called; empty where there is nothing."""
-        raise NotImplementedError
+        ...
 
     @property
     def text(self) -> ArtifactInfo | None:
@@ -104,12 +108,13 @@ class Pane(Vertical):
         return None
 
     @property
-    def has_rows(self) -> bool:
-        raise NotImplementedError
+    @abstractmethod
+    def has_rows(self) -> bool: ...
 
+    @abstractmethod
     async def exported(self) -> Export:
         """What is shown, whole. Raises GligabaoError."""
-        raise NotImplementedError
+        ...
 
 
 class PagedPane(Pane, Generic[Item]):
@@ -132,26 +137,29 @@ class PagedPane(Pane, Generic[Item]):
 
     # Of each list
 
+    @abstractmethod
     async def ask(self, cursor: str, limit: int) -> tuple[Sequence[Item], str]:
         """A page of rows and the cursor of the next. Raises GligabaoError."""
-        raise NotImplementedError
+        ...
 
+    @abstractmethod
     def check(self, typed: str) -> tuple[str, ...]:
         """Take what was typed, and say what is wrong with it."""
-        raise NotImplementedError
+        ...
 
-    def draw(self, item: Item, width: int, *, is_open: bool | None) -> tuple[Line, ...]:
-        raise NotImplementedError
+    @abstractmethod
+    def draw(self, item: Item, width: int, *, is_open: bool | None) -> tuple[Line, ...]: ...
 
-    def header(self, width: int) -> Line:
-        raise NotImplementedError
+    @abstractmethod
+    def header(self, width: int) -> Line: ...
 
+    @abstractmethod
     def none_found(self, width: int) -> tuple[Line, ...]:
         """What is said where there are no rows."""
-        raise NotImplementedError
+        ...
 
-    def export_of(self, items: Sequence[Item]) -> Export:
-        raise NotImplementedError
+    @abstractmethod
+    def export_of(self, items: Sequence[Item]) -> Export: ...
 
     # What is told
 
