@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.domain.events import StateEntered
 from engine.domain.knowledge import (
     FactFilter,
     ForgetRequest,
@@ -17,8 +18,8 @@ from engine.manager.manager import Manager
 from engine.settings import KnowledgeSettings
 from engine.store import journal
 from tests.fakes.messages_api import FakeMessagesApi
-from tests.fakes.messages_script import Said, http_error, reply, tool_call
-from tests.flows.knowing import Knowing
+from tests.fakes.messages_script import Said, http_error, reply, stalled, tool_call
+from tests.flows.knowing import ASKED, Knowing
 
 OHM = "Ohm trusts Ann since 2020. Bob knows Ann."
 DONE = reply("# Done")
@@ -78,6 +79,22 @@ async def test_a_run_goes_on_at_once_and_its_text_is_absorbed_after_its_end(on: 
         assert (await manager.knowledge.remember_run(1)).status == "completed"
         details = [one.detail for one in (await manager.get(run.id)).states]
         assert f"async: {OHM}" in details
+
+
+@pytest.mark.req("R171")
+async def test_a_text_of_a_run_that_was_stopped_is_absorbed_all_the_same(on: Knowing) -> None:
+    on.steps.extend([remember(), stalled(DONE, after=1)])
+    async with on.open() as manager, manager.watch() as events:
+        run = await manager.start(ASKED)
+        thinking = 0
+        async for event in events:
+            thinking += isinstance(event, StateEntered) and event.state == "thinking"
+            if thinking == 2:
+                break
+        assert (await manager.stop(run.id, by="ann")).status == "stopped"
+        await manager.idle()
+        text = await manager.knowledge.remember_run(1)
+    assert (text.status, text.session_id) == ("completed", f"research-{run.id}")
 
 
 @pytest.mark.req("R068", "R079")

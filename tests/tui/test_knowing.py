@@ -39,7 +39,7 @@ def times(app: GligabaoApp) -> TimePage:
     return app.screen.query_one(TimePage)
 
 
-@pytest.mark.req("R186", "R190")
+@pytest.mark.req("R157", "R158", "R186", "R190")
 async def test_each_tab_reads_its_own_when_it_is_looked_at(settings: Settings) -> None:
     engine = knowing()
     app = app_over(engine, settings)
