@@ -27,7 +27,7 @@ from engine.web.addresses import PORTS, URL_MOST_CHARS
 from engine.web.fetch import REDIRECTS_MOST
 from engine.web.providers.docs_files import SUFFIXES
 from gligabao_tui.headless.exit_codes import ExitCode
-from gligabao_tui.key_names import SHORT_KEYS
+from gligabao_tui.key_names import key_spelled
 from gligabao_tui.keys import ACTIONS
 from gligabao_tui.resources import theme_tables
 from tests.architecture.command_lines import commands, fault_of
@@ -233,4 +233,4 @@ def _leaves(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, o
 
 def _keys_of_the_app() -> set[str]:
     keys = {key for action in ACTIONS for key in action.default_keys}
-    return {SHORT_KEYS.get(key, key) for key in keys} | SHOWN_OTHERWISE
+    return {key_spelled(key) for key in keys} | SHOWN_OTHERWISE
