@@ -1,13 +1,20 @@
-"""A word that stands in every table of the knowledge base, to be looked for when it is forgotten."""
+"""A word that stands everywhere in the knowledge base, to be looked for when it is forgotten."""
 
 import json
 
+from engine.store import knowledge_queries
 from engine.store.database import Transaction
-from engine.store.knowledge_queries import EndedQuery
-from tests.engine.store.canary import holding, write_everywhere
+from engine.store.knowledge_queries import EndedQuery, NewQuery
 from tests.engine.store.knowledge_support import (
     KNOWLEDGE_TABLES,
+    moment,
 )
+
+
+def ask(tx: Transaction, question: str, ended: EndedQuery) -> int:
+    query = knowledge_queries.start(tx, NewQuery("ann", question, (1,)), at=moment(5))
+    assert knowledge_queries.end(tx, query, ended, at=moment(6))
+    return query
 
 
 def write_everywhere(tx: Transaction, artifact: int, canary: str) -> None:

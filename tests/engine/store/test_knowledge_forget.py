@@ -17,7 +17,7 @@ from engine.store.knowledge_forget import TOLD_APART, forget
 from engine.store.knowledge_forget_names import NAME_FORGOTTEN
 from engine.store.knowledge_queries import FORGOTTEN, EndedQuery, NewQuery, Shown
 from engine.store.sqlite import SqliteDatabase
-from tests.engine.store.canary import holding, write_everywhere
+from tests.engine.store.canary import ask, holding, write_everywhere
 from tests.engine.store.knowledge_support import (
     Said,
     confirm,
@@ -357,9 +357,3 @@ def lasting(tx: Transaction) -> dict[str, list[tuple[object, ...]]]:
 def facts(tx: Transaction) -> list[Row]:
     columns = "id, status, superseded_by, valid_from, valid_to, support"
     return tx.rows(f"SELECT {columns} FROM gb_edges ORDER BY id")
-
-
-def ask(tx: Transaction, question: str, ended: EndedQuery) -> int:
-    query = knowledge_queries.start(tx, NewQuery("ann", question, (1,)), at=moment(5))
-    assert knowledge_queries.end(tx, query, ended, at=moment(6))
-    return query
