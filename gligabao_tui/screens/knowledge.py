@@ -98,7 +98,7 @@ class KnowledgeScreen(Layer[None]):
         self._top = Drawn(self._top_lines, id="base-top")
         self._note = Drawn(self._note_lines, id="base-note")
         calls = given.calls.knowledge
-        self._forgetting = Forgetting(self, calls, done=self.action_again)
+        self._forgetting = Forgetting(self, calls, done=self._forgot)
         self._retrying = Retrying(self, calls, done=self.action_again)
 
     def compose(self) -> ComposeResult:
@@ -210,6 +210,10 @@ class KnowledgeScreen(Layer[None]):
         if (text := self.pane.text) is not None:
             self._forgetting.of_one((text,), self._shelf.chosen.user_id)
 
+    def _forgot(self) -> None:
+        self._ask.forgot()
+        self.action_again()
+
     def action_copy(self) -> None:
         text, what = self.pane.copied
         if text:
@@ -281,7 +285,7 @@ class KnowledgeScreen(Layer[None]):
 
     def _left_page(self, outcome: PageOutcome | None) -> None:
         if outcome == "forgot" and self.is_open:
-            self.action_again()
+            self._forgot()
 
     async def _export(self, pane: Pane) -> None:
         """Files are written in a thread: the folder may lie on a disk that takes its time."""

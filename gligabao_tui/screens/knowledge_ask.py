@@ -22,6 +22,7 @@ from gligabao_tui.view.answers import (
     QUESTION_HINT,
     Asked,
     Row,
+    emptied,
     nothing_asked,
     row_lines,
     row_text,
@@ -125,6 +126,11 @@ class AskPane(Pane):
         if self.is_asking:
             self._put(replace(self._history[-1], state="left"))
             self.workers.cancel_group(self, "ask")
+
+    def forgot(self) -> None:
+        """A text of the dataset is gone, and with it what was answered from it."""
+        self._history[:] = emptied(self._history, self.dataset.name)
+        self._show()
 
     @property
     def can_open(self) -> bool:

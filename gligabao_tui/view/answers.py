@@ -3,7 +3,7 @@ were only found, then passages. Each is a row that the cursor can be on. Pure.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from engine.api import FactInfo, PassageInfo, QueryAnswer
@@ -18,7 +18,7 @@ AS_OF_HINT = "2024-03, last year"
 NO_MODEL = "No model is set"
 """How the engine's answer begins when nothing can be asked of a model."""
 READING_CELLS = 100
-State: TypeAlias = Literal["asking", "answered", "failed", "left"]
+State: TypeAlias = Literal["asking", "answered", "failed", "left", "emptied"]
 Kind: TypeAlias = Literal["question", "answer", "heading", "fact", "passage"]
 
 
@@ -56,6 +56,16 @@ class Row:
     @property
     def is_live(self) -> bool:
         return self.kind in ("answer", "passage", "heading")
+
+
+def emptied(history: Sequence[Asked], dataset: str) -> list[Asked]:
+    """After a text of the dataset was forgotten: what it said must not be read here either."""
+    return [
+        replace(asked, state="emptied", answer=None)
+        if asked.dataset == dataset and asked.answer is not None
+        else asked
+        for asked in history
+    ]
 
 
 def rows_of(history: Sequence[Asked]) -> list[Row]:
@@ -109,6 +119,7 @@ def verdict(asked: Asked, glyphs: Glyphs) -> Span:
             "asking": (f"{glyphs.working} asking, {asked.seconds} s", "warn"),
             "failed": (f"{glyphs.failed} failed", "bad"),
             "left": (f"{glyphs.stopped} given up", "muted"),
+            "emptied": (f"{glyphs.stopped} emptied", "muted"),
             "answered": ("", ""),
         }
         return Span(*told[asked.state])
@@ -185,6 +196,9 @@ def _answer(asked: Asked, width: int, glyphs: Glyphs) -> tuple[Line, ...]:
             rows = paragraph("The answer is being looked for; esc gives it up.", cells, "muted")
         case "left":
             rows = paragraph("Given up: its answer is not waited for.", cells, "muted")
+        case "emptied":
+            told = "Emptied: a text was forgotten since. Ask again for what is known now."
+            rows = paragraph(told, cells, "muted")
         case "failed":
             rows = paragraph(asked.fault, cells, "bad")
         case "answered":

@@ -168,16 +168,14 @@ def _mark(run: RememberRun, glyphs: Glyphs) -> str:
 
 def _counts(run: RememberRun) -> str:
     """`7 facts, 3 new`; what it changed of others comes when it is opened."""
-    if run.status != "completed":
-        return ""
     if not run.facts:
-        return "no facts"
+        return "no facts" if run.status == "completed" else ""
     new = f", {run.facts_new:,} new" if run.facts_new != run.facts else ""
     return f"{count_of(run.facts, 'fact', 'facts')}{new}"
 
 
 def _short_counts(run: RememberRun) -> str:
-    return count_of(run.facts, "fact", "facts") if run.status == "completed" else ""
+    return count_of(run.facts, "fact", "facts") if run.facts else ""
 
 
 def _must_be_seen(run: RememberRun, width: int) -> list[Line]:
@@ -199,7 +197,7 @@ def _everything(run: RememberRun, width: int, now: datetime) -> list[Line]:
     rows: list[Line] = []
     if run.error:
         rows += paragraph(run.error, width, "bad" if run.status == "failed" else "warn")
-    if run.status == "stored_only":
+    if run.status == "stored_only" and not run.error:
         rows += paragraph(STORED_ONLY, width, "warn")
     if run.status == "running":
         rows.append(line(Span(_phase(run), "muted")))
@@ -218,7 +216,7 @@ def _everything(run: RememberRun, width: int, now: datetime) -> list[Line]:
 def _told(run: RememberRun, now: datetime) -> list[str]:
     """Counts, times, cost and whose it is, as sentences of their own."""
     rows = []
-    if run.status == "completed":
+    if run.status == "completed" or run.facts:
         facts = f"{count_of(run.facts, 'fact', 'facts')}, {run.facts_new:,} new"
         rows.append(f"{facts}; {_entities(run)}")
         changed = [

@@ -19,7 +19,7 @@ from gligabao_tui.screens.knowledge_retry import RetryFailedDialog
 from gligabao_tui.screens.palette import PaletteDialog
 from tests.fakes.engine import FakeEngine
 from tests.tui.base_driving import asked, screen_of
-from tests.tui.base_scenes import known
+from tests.tui.base_scenes import WHO, known
 from tests.tui.driving import NARROW, SMALL, WIDE, press, screen_text, settled, shown
 from tests.tui.scenes import app_over
 
@@ -129,6 +129,19 @@ async def test_a_text_is_forgotten_only_after_it_was_said_what_would_go(
         assert [one.is_trial for one in engine.knowledge.forgotten] == [True, True, False]
         assert engine.knowledge.forgotten[-1].artifact_id == 1
         assert "Forgotten: 1 text, and with it 3 facts" in screen_text(app)
+
+
+async def test_answers_of_this_sitting_are_emptied_with_a_text_that_is_forgotten(
+    engine: FakeEngine, settings: Settings
+) -> None:
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "B", *WHO, "enter", "G", "f", "F")
+        assert [one.is_trial for one in engine.knowledge.forgotten] == [True, False]
+        text = screen_text(app)
+        assert "■ emptied" in text
+        assert "closed the transaction" not in text
+        assert "Siemens" not in text
 
 
 async def test_a_text_that_a_fact_rests_on_is_forgotten_from_its_page(
