@@ -210,7 +210,7 @@ CASES: dict[str, Case] = {
     "handbook.search": Case(keys=("f1",), changes=True),
     "handbook.turn_back": Case(keys=("f1",), changes=True),
     "handbook.turn_on": Case(keys=("f1",), changes=True),
-    "handbook.previous_link": Case(keys=("f1", "tab", "tab", "tab", "tab"), changes=True),
+    "handbook.previous_link": Case(keys=("f1", "tab", "tab", "tab"), changes=True),
     "handbook.next_link": Case(keys=("f1",), changes=True),
     "handbook.follow": Case(keys=("f1", "tab"), changes=True),
     "handbook.return": Case(keys=("f1", "tab", "enter"), changes=True),
