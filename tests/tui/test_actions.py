@@ -18,10 +18,11 @@ from gligabao_tui.screens.main import MainScreen
 from gligabao_tui.widgets.agents import AgentRows, WordsInput
 from gligabao_tui.widgets.block_list import BlockList
 from gligabao_tui.widgets.dock import Dock
+from gligabao_tui.widgets.fields import PlainInput
 from gligabao_tui.widgets.knowledge_page import KnowledgePage
 from gligabao_tui.widgets.line_view import LineView
 from gligabao_tui.widgets.time_page import TimePage
-from tests.tui import report_scenes, scenes
+from tests.tui import base_scenes, report_scenes, scenes
 from tests.tui.driving import NARROW, WIDE, press, screen_text, shown
 
 Holds = Callable[[GligabaoApp], object]
@@ -94,6 +95,7 @@ PLANNED, AGENTS = "scheduled", "definitions"
 REPORT, CITED, PASSAGE = "only_completed", "cited", ("enter", *[">"] * 4, "enter")
 HELP_ROWS, BOOK = ("f1",), "HandbookDialog"
 KNOWN, TIME = "knowing", ("enter", "5")
+KNOWN_BASE, FACTS_VIEW, QUEUE_VIEW = "known", ("B", "escape", "2"), ("B", "escape", "4")
 FACT_PAGE = ("enter", "4", "j", "j", "enter")
 CASES: dict[str, Case] = {
     "app.help": Case(opens="HelpDialog"),
@@ -265,6 +267,36 @@ CASES: dict[str, Case] = {
     "schedules.agent": Case(PLANNED, ("f4",), opens="AgentsScreen"),
     "run_now.keep": Case(PLANNED, ("f4", "R"), opens="SchedulesScreen", holds=works(2)),
     "run_now.run_now": Case(PLANNED, ("f4", "R"), shows="#3 was started"),
+    "app.knowledge_base": Case(KNOWN_BASE, opens="KnowledgeScreen"),
+    "fact.forget": Case(KNOWN_BASE, (*FACTS_VIEW, "enter"), opens="ForgetDialog"),
+    "base.open": Case(KNOWN_BASE, FACTS_VIEW, opens="FactDialog"),
+    "base.close": Case(KNOWN_BASE, FACTS_VIEW, opens=MAIN),
+    "base.field": Case(KNOWN_BASE, FACTS_VIEW, holds=has_focus(PlainInput)),
+    "base.next_view": Case(KNOWN_BASE, FACTS_VIEW, shows="Maker of wind turbines"),
+    "base.previous_view": Case(KNOWN_BASE, FACTS_VIEW, hides="superseded"),
+    "base.show_ask": Case(KNOWN_BASE, FACTS_VIEW, hides="superseded"),
+    "base.show_facts": Case(KNOWN_BASE, ("B", "escape"), shows="superseded"),
+    "base.show_entities": Case(KNOWN_BASE, FACTS_VIEW, shows="Maker of wind turbines"),
+    "base.show_queue": Case(KNOWN_BASE, FACTS_VIEW, shows="overloaded"),
+    "base.retry": Case(KNOWN_BASE, (*QUEUE_VIEW, "j", "j"), shows="#4 waits for its turn again."),
+    "base.retry_failed": Case(KNOWN_BASE, QUEUE_VIEW, opens="RetryFailedDialog"),
+    "base.remember": Case(KNOWN_BASE, FACTS_VIEW, opens="RememberDialog"),
+    "base.forget": Case(KNOWN_BASE, QUEUE_VIEW, opens="ForgetDialog"),
+    "base.choose_dataset": Case(KNOWN_BASE, FACTS_VIEW, opens="PaletteDialog"),
+    "base.next_dataset": Case(KNOWN_BASE, FACTS_VIEW, shows="cell X"),
+    "base.previous_dataset": Case(KNOWN_BASE, FACTS_VIEW, shows="cell X"),
+    "base.copy": Case(KNOWN_BASE, FACTS_VIEW, copies="[F1] Baltica 2"),
+    "base.export": Case(KNOWN_BASE, FACTS_VIEW, holds=in_file("")),
+    "base_words.submit": Case(
+        KNOWN_BASE, ("B", "escape", "2", "/", *"gamesa"), holds=has_focus(BlockList)
+    ),
+    "base_words.leave": Case(KNOWN_BASE, ("B", "escape", "2", "/", *"gamesa"), shows="superseded"),
+    "remember.cancel": Case(KNOWN_BASE, (*FACTS_VIEW, "n"), opens="KnowledgeScreen"),
+    "remember.submit": Case(KNOWN_BASE, (*FACTS_VIEW, "n", "a"), opens="KnowledgeScreen"),
+    "forget.keep": Case(KNOWN_BASE, (*QUEUE_VIEW, "f"), opens="KnowledgeScreen"),
+    "forget.forget": Case(KNOWN_BASE, (*QUEUE_VIEW, "f"), opens="KnowledgeScreen"),
+    "retry_failed.keep": Case(KNOWN_BASE, (*QUEUE_VIEW, "A"), opens="KnowledgeScreen"),
+    "retry_failed.retry": Case(KNOWN_BASE, (*QUEUE_VIEW, "A"), opens="KnowledgeScreen"),
     "doctor.close": Case(keys=("f2",), opens=MAIN),
     "doctor.copy": Case(keys=("f2",), copies="Doctor"),
 }
@@ -287,6 +319,8 @@ SHOWN_ELSEWHERE: dict[str, str] = {
     "faults.edit": "test_agent_files.py::"
     "test_a_faulty_file_is_mended_from_within_the_program_before_anything_is_written",
     "faults.copy": "test_agent_files.py::test_all_problems_can_be_copied",
+    "base.again": "test_knowledge_screen.py::test_everything_is_read_again_at_a_key",
+    "remember.edit": "test_knowledge_texts.py::test_the_text_comes_back_from_the_editor",
     "schedules.again": "test_schedules.py::test_schedules_are_read_again_at_a_key",
     "doctor.again": "test_doctor.py::test_the_doctor_looks_again_at_a_key",
 }
@@ -306,7 +340,8 @@ async def test_the_first_key_of_an_action_does_it(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     case = CASES[action_id]
-    engine = getattr(scenes, case.scene, None) or getattr(report_scenes, case.scene)
+    places = (scenes, report_scenes, base_scenes)
+    engine = next(getattr(place, case.scene) for place in places if hasattr(place, case.scene))
     app = scenes.app_over(engine(), settings)
     action = next(one for one in ACTIONS if one.id == action_id)
     async with shown(app, case.size) as pilot:

@@ -101,6 +101,16 @@ async def test_only_the_view_that_is_seen_is_asked_for(
         assert len(asked(engine, "facts")) == 1
 
 
+async def test_everything_is_read_again_at_a_key(engine: FakeEngine, settings: Settings) -> None:
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "B", "escape", "2")
+        before = (len(asked(engine, "datasets")), len(asked(engine, "facts")))
+        await press(pilot, "r")
+        after = (len(asked(engine, "datasets")), len(asked(engine, "facts")))
+        assert after == (before[0] + 1, before[1] + 1)
+
+
 async def test_before_anything_was_remembered_it_says_what_to_do(settings: Settings) -> None:
     app = app_over(nothing(), settings)
     async with shown(app, SMALL) as pilot:

@@ -17,6 +17,8 @@ from gligabao_tui.screens.forget import ForgetDialog
 from gligabao_tui.screens.knowledge import KnowledgeScreen
 from gligabao_tui.screens.knowledge_retry import RetryFailedDialog
 from gligabao_tui.screens.palette import PaletteDialog
+from gligabao_tui.screens.remember import RememberDialog
+from gligabao_tui.terminal.programs import Edited
 from tests.fakes.engine import FakeEngine
 from tests.tui.base_driving import asked, screen_of
 from tests.tui.base_scenes import WHO, known
@@ -222,3 +224,13 @@ async def test_every_problem_of_a_text_is_shown_under_its_field(
         assert app.screen.query_one("#remember-text", TextArea).has_focus
         await press(pilot, "escape")
         assert isinstance(app.screen, KnowledgeScreen)
+
+
+async def test_the_text_comes_back_from_the_editor(engine: FakeEngine, settings: Settings) -> None:
+    app = app_over(engine, settings)
+    async with shown(app) as pilot:
+        await press(pilot, "B", "escape", "2", "n", *"Rivers")
+        assert isinstance(app.screen, RememberDialog)
+        app.screen.take_edited(Edited("Rivers\nof Poland"))
+        await press(pilot, "ctrl+j")
+        assert engine.knowledge.remembered[-1].text == "Rivers\nof Poland"

@@ -133,9 +133,7 @@ def test_an_entity_is_one_line_below_the_names_of_its_columns(width: int) -> Non
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("is_open", [None, True, False])
-def test_a_text_never_takes_more_than_the_width(
-    width: int, is_open: bool | None
-) -> None:
+def test_a_text_never_takes_more_than_the_width(width: int, is_open: bool | None) -> None:
     frame = Frame(NOW, DRAWN)
     for run in known().knowledge.runs.values():
         block = text_block(run, width, frame, is_open=is_open)
