@@ -15,7 +15,7 @@ from engine.definitions.canonical import hash_of
 from engine.definitions.checks import KNOWN, Known
 from engine.definitions.folder import Folder
 from engine.definitions.load import Loaded, load_directory, problems_across
-from engine.definitions.problems import Place
+from engine.definitions.problems import Place, by_file
 from engine.definitions.values import shown
 from engine.definitions.versions import is_constraint
 from engine.domain.definition import DEFAULT_AGENT, Definition, Schedule, SpawnRules
@@ -116,11 +116,8 @@ def examine(
     definitions = {**base, **ours.definitions, **own.definitions}
     places = {**ours.places, **own.places}
     broken = ours.broken | own.broken
-    problems = (
-        *ours.problems,
-        *own.problems,
-        *problems_across(definitions, places, broken=broken),
-    )
+    across = problems_across(definitions, places, broken=broken)
+    problems = by_file((*ours.problems, *own.problems, *across))
     warnings = (
         *ours.warnings,
         *own.warnings,

@@ -48,3 +48,14 @@ class Place:
         """0 where it is not known; the empty path stands for the whole file."""
         known = (path[:length] for length in range(len(path), -1, -1))
         return next((self.lines[part] for part in known if part in self.lines), 0)
+
+
+def by_file(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """File by file, each in the order in which its problems were found: what is wrong between files
+    stands with the rest of its file."""
+    return tuple(sorted(problems, key=_file_of))
+
+
+def _file_of(problem: Problem) -> str:
+    file, colon, line = problem.where.rpartition(":")
+    return file if colon and line.isdecimal() else problem.where

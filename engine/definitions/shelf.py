@@ -12,9 +12,11 @@ from typing import TypeAlias
 from engine.definitions.bundle import examine_bundle
 from engine.definitions.catalog import Catalog, Examined, examine
 from engine.domain.errors import CannotStart
+from engine.domain.text_safety import one_line
 
 _MOST_ENTRIES = 5000
 """Files and folders that are looked at for changes."""
+_MOST_PLACE_CHARS = 1000
 
 _Stamp: TypeAlias = tuple[str, int, int, int]
 _Stamps: TypeAlias = tuple[_Stamp, ...]
@@ -42,7 +44,7 @@ class Shelf:
         self.last = self._examined()
         """What the last reading found, sound or not."""
         if self.last.catalog is None:
-            raise CannotStart(*self.last.problems)
+            raise self._cannot_start()
         self._catalog = self.last.catalog
 
     @property
@@ -54,6 +56,16 @@ class Shelf:
     def directory(self) -> Path | None:
         """Where a person's own definitions are, whether it is there or not."""
         return self._directory
+
+    def _cannot_start(self) -> CannotStart:
+        """Every problem, and as a note the directory, which the problems do not name."""
+        error = CannotStart(*self.last.problems)
+        if self._directory is not None:
+            place = one_line(str(self._directory), _MOST_PLACE_CHARS)
+            error.add_note(
+                f"nothing was started: mend the files in {place}; `gligabao doctor` works meanwhile"
+            )
+        return error
 
     def has_changed(self) -> bool:
         """Whether files came, went or were written since they were last read."""

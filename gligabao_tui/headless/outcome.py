@@ -43,7 +43,7 @@ def _told(error: BaseException) -> int:
     from gligabao_tui.headless.output import tell
 
     if isinstance(error, GligabaoError):
-        tell(str(error))
+        tell("\n".join((str(error), *getattr(error, "__notes__", ()))))
         return code_of(error)
     _log.error("the command broke", exc_info=error)
     tell(one_line(f"gligabao has a fault: {type(error).__name__}: {error}", 2000))

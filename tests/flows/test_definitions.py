@@ -171,6 +171,9 @@ async def test_with_faulty_definitions_nothing_is_opened_and_every_problem_told(
     assert len(told) == 2
     assert any("max_steps: 41 must be between 1 and 40" in line for line in told)
     assert any("unknown key(s): modle" in line for line in told)
+    assert caught.value.__notes__ == [
+        f"nothing was started: mend the files in {on.folder}; `gligabao doctor` works meanwhile"
+    ]
     assert not on.data_dir.exists()
 
 

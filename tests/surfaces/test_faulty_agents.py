@@ -65,6 +65,8 @@ def test_a_command_tells_every_problem_and_writes_nothing(
     said = faulty(*words, "--data-dir", str(data_dir))
     assert (said.code, said.out) == (3, "")
     assert all(told in said.err for told in TOLD)
+    place = faulty.folder / "agent_defs"
+    assert f"nothing was started: mend the files in {place};" in said.err
     assert state_of(faulty.folder) == before
 
 

@@ -14,6 +14,7 @@ from engine.resources import definitions_dir, prompt
 from tests.engine.definitions.files import (
     BOTH_LOOPS,
     HEAD,
+    ROLE,
     as_json,
     catalog,
     examined,
@@ -292,3 +293,14 @@ def test_no_packaged_prompt_or_skill_lies_unused() -> None:
     texts = [*definitions_dir().glob("prompts/*.md"), *definitions_dir().glob("skills/*.md")]
     assert len(texts) >= 8
     assert [file.name for file in texts if file.stem not in definitions] == []
+
+
+def test_what_is_wrong_between_files_is_told_with_the_rest_of_its_file(tmp_path: Path) -> None:
+    ghost = ROLE + 'agent = "ghost"\n'
+    files = {
+        "a.toml": toml("a", ghost),
+        "b.toml": toml("b", "max_steps = 41\n"),
+        "c.toml": toml("c", "max_tokens = 1\n" + ghost),
+    }
+    told = [one.where.split(":")[0] for one in examined(tmp_path, files).problems]
+    assert told == ["a.toml", "b.toml", "c.toml", "c.toml"]
