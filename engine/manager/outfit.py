@@ -23,7 +23,7 @@ from engine.manager.memory import RunMemory, kind_of
 from engine.manager.spec import RunSpec
 from engine.manager.workers import Workers
 from engine.resources import prompt
-from engine.settings import Settings
+from engine.settings import OFFLINE_MODEL, Settings
 from engine.tools.anthropic_search import AnthropicSearch, SearchCall
 from engine.tools.fetch_page import fetch_tool
 from engine.tools.limited import limited
@@ -178,7 +178,7 @@ async def _web_reader(spec: RunSpec, workshop: Workshop) -> AsyncIterator[PageRe
 def _web_search(spec: RunSpec, workshop: Workshop, attempts: Attempts) -> SearchProvider:
     """Anthropic's search keeps to the sites itself; what others find is filtered."""
     settings = workshop.settings
-    if search_provider_of(settings) == "anthropic":
+    if search_provider_of(settings, spec.model) == "anthropic":
         call = SearchCall(
             model=workshop.answering(settings.model),
             model_name=settings.model,
@@ -195,6 +195,8 @@ def _web_search(spec: RunSpec, workshop: Workshop, attempts: Attempts) -> Search
     return FilteredSearch(inner, searched_sites(spec.search), allow=allow)
 
 
-def search_provider_of(settings: Settings) -> str:
-    """The configured search provider; `anthropic` with a key, else `ddgs`."""
-    return settings.search.provider or ("anthropic" if settings.anthropic_api_key else "ddgs")
+def search_provider_of(settings: Settings, model: str = "") -> str:
+    """The configured search provider; without one `anthropic` with a key, else `ddgs`. A run of
+    the offline model costs nothing: it is not sent to a search that does, unless it is named."""
+    is_paid = bool(settings.anthropic_api_key) and model != OFFLINE_MODEL
+    return settings.search.provider or ("anthropic" if is_paid else "ddgs")
