@@ -1,6 +1,6 @@
 """One tool call: find the tool, check its input, run it. Whatever goes wrong is told to the model.
 
-This is one of the three places that catch every exception: a tool that breaks must not end a run.
+This is one of the few places that catch every exception: a tool that breaks must not end a run.
 """
 
 import logging

@@ -1,6 +1,6 @@
 """One run's task: runs the agent and records how it ended, whatever happens.
 
-This is one of the three places that catch every exception: nothing a run raises may reach another.
+This is one of the few places that catch every exception: nothing a run raises may reach another.
 """
 
 import asyncio
