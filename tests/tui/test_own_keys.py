@@ -15,7 +15,7 @@ KEYMAP = {
     "main.stop_run": "ctrl+k,F6",
     "runs.search": ";",
     "stop.keep": "n",
-    "moves.down": "down,i",
+    "moves.down": "down,t",
     "details.show_cost": "9",
 }
 WRONG = {"main.wrap_up": "n", "main.stop": "a", "main.copy": "ctrl+m"}
@@ -30,7 +30,7 @@ async def test_keys_of_ones_own_work_and_the_others_no_more(settings: Settings) 
     async with shown(app) as pilot:
         await press(pilot, "s", "question_mark")
         assert app.screen is app.main
-        await press(pilot, "i", "f6")
+        await press(pilot, "t", "f6")
         assert isinstance(app.screen, StopDialog)
         assert "Stop #4?" in screen_text(app)
         await press(pilot, "escape")
