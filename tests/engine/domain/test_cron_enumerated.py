@@ -116,7 +116,7 @@ def expressions(draw: st.DrawFn) -> Written:
 
 
 @pytest.mark.parametrize("name", CHANGING)
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(written=expressions(), moments=st.lists(st.integers(0, 700 * 24 * 60 * 60), max_size=30))
 def test_the_next_time_is_the_one_that_is_found_by_looking_at_every_minute(
     name: str, written: Written, moments: list[int]
@@ -147,7 +147,7 @@ def test_two_years_of_due_times_are_those_of_every_minute(name: str, written: Wr
 
 @pytest.mark.req("R314")
 @pytest.mark.parametrize("name", CHANGING)
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(written=expressions())
 def test_the_shortest_gap_is_the_smallest_difference_of_two_years(
     name: str, written: Written

@@ -13,6 +13,7 @@ from engine.domain.answers import AgentSchedule, ScheduledRun
 from engine.domain.errors import NotFound, Problem, Refused, StoreError
 from engine.domain.exchange import Reply, Request
 from engine.domain.run import RunFilter, StartRequest
+from engine.domain.timing import Timing
 from engine.llm.model import OnProgress
 from engine.manager.manager import Manager
 from engine.manager.rereading import reread_on_change
@@ -41,7 +42,7 @@ def own(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def press(bureau: Bureau, own: Path) -> Bureau:
-    return replace(bureau, definitions=own)
+    return replace(bureau, definitions=own, timing=Timing(closing_calls=0.05))
 
 
 async def last_of(manager: Manager) -> ScheduledRun | None:
