@@ -50,3 +50,6 @@ class RunCosts:
     """The cap of the run; 0: none."""
     unpriced: tuple[str, ...] = ()
     """Models without a price: what they were used for counts 0."""
+    knowledge_usd: float = 0.0
+    """What the knowledge base has spent on what the run remembered and asked, in USD. It is no part
+    of the run's cost, and goes on after its end (seed 000)."""

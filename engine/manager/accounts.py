@@ -2,6 +2,7 @@
 
 from engine.domain.costs import RunCosts
 from engine.domain.errors import NotFound
+from engine.domain.knowledge import session_of
 from engine.domain.run import Citation, Run
 from engine.domain.sources import CitedSource, Passage
 from engine.evidence.check import quotations
@@ -24,6 +25,7 @@ async def run_costs(database: Database, run: Run, prices: PriceTable) -> RunCost
             calls=await spending.call_costs(reader, run.id),
         )
         spec = await runs.spec(reader, run.id)
+        knowledge_usd = await spending.knowledge_cost(reader, session_of(run.id))
     cap = _cap(from_json(spec)) if spec else 0.0
     unpriced: list[str] = []
     for model, used in models_of(books).items():
@@ -35,6 +37,7 @@ async def run_costs(database: Database, run: Run, prices: PriceTable) -> RunCost
         charges=charges_of(books, is_unpriced=unpriced.__contains__),
         max_cost_usd=cap,
         unpriced=tuple(unpriced),
+        knowledge_usd=knowledge_usd,
     )
 
 

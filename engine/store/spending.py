@@ -37,3 +37,17 @@ async def call_costs(reader: Reader, run_id: RunId) -> tuple[CallCost, ...]:
         )
         for row in found
     )
+
+
+async def knowledge_cost(reader: Reader, session_id: str) -> float:
+    """USD that remembering the texts of a session, and answering its questions, has cost."""
+    row = await reader.row(
+        "SELECT (SELECT COALESCE(SUM(inference.cost_usd), 0) FROM gb_inferences inference"
+        " JOIN gb_remember_runs run ON run.id = inference.remember_run_id"
+        " WHERE run.session_id = ?) + (SELECT COALESCE(SUM(inference.cost_usd), 0)"
+        " FROM gb_inferences inference JOIN gb_query_runs asked"
+        " ON asked.id = inference.query_run_id WHERE asked.session_id = ?) AS usd",
+        (session_id, session_id),
+    )
+    assert row is not None
+    return real(row, "usd")

@@ -70,6 +70,9 @@ def cost_head(costs: RunCosts, run: Run, width: int, *, glyphs: Glyphs) -> tuple
     if not is_free(run):
         told = forecast_words(forecast_of(costs, run), costs.max_cost_usd)
         rows.extend(_labelled("forecast", told, width) if told else ())
+    if costs.knowledge_usd:
+        told = f"{money(costs.knowledge_usd)} for what it remembered and asked, beside the above"
+        rows.extend(_labelled("knowledge", told, width))
     for note in _notes(costs, run, whole):
         rows.extend(_labelled("note", note, width, tone="warn"))
     return tuple(_trimmed(row, width) for row in rows)

@@ -102,6 +102,9 @@ async def test_what_knowledge_costs_is_its_own_and_not_the_run_s(on: Knowing) ->
     async with on.open() as manager:
         asks = tool_call("query", {"question": "Whom does Ohm trust?"})
         run = (await on.run(manager, remember(sync=True), asks, DONE)).run
+        costs = await manager.costs(run.id)
+    beside = on.rows("SELECT SUM(cost_usd) FROM gb_inferences WHERE run_id IS NULL")[0][0]
+    assert costs.knowledge_usd == pytest.approx(beside)
     own = on.rows("SELECT SUM(cost_usd) FROM gb_inferences WHERE run_id = ?", run.id)[0][0]
     assert run.cost_usd == pytest.approx(own)
     others = on.rows(

@@ -105,6 +105,14 @@ def test_estimates_and_models_without_a_price_are_told_in_words() -> None:
     assert "no price is known for some-model: what it used counts $0 here" in text
 
 
+def test_what_the_knowledge_base_spent_stands_beside_the_run_s_own_cost() -> None:
+    costs = replace(costs_of(), knowledge_usd=0.0234)
+    (told,) = [row for row in head(costs, working()) if "remembered and asked" in row]
+    assert told.split()[0] == "knowledge"
+    assert "$0.02" in told
+    assert not [row for row in head(costs_of(), working()) if "knowledge" in row]
+
+
 def test_the_offline_model_costs_nothing_and_shows_no_tokens_that_are_not_there() -> None:
     charge = replace(a_charge(0.0, model=""), input_tokens=0, output_tokens=0)
     rows = head(RunCosts(RunId(1), (charge,)), ended("offline"))
