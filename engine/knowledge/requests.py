@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from engine.domain.dates import stated
 from engine.domain.errors import Problem, problems_of
-from engine.domain.facts import Stated
+from engine.domain.facts import Stated, order
 from engine.domain.keys import content_hash
 from engine.domain.knowledge import (
     REMEMBER_MOST_CHARS,
@@ -111,6 +111,11 @@ def _problems_of_fact(fact: GivenFact, where: str) -> Iterator[Problem]:
     for name, date in (("from", fact.start), ("to", fact.end)):
         if date.strip() and date_of(date) is None:
             yield Problem(f"{where}.{name}", f'"{one_line(date, 40)}" {A_DATE}')
+    if order(date_of(fact.end), date_of(fact.start)) == "before":
+        # Left alone, both dates would be dropped without a word.
+        yield Problem(
+            f"{where}.to", f"{fact.end.strip()} is before {fact.start.strip()}, its start"
+        )
 
 
 def _new_text(request: RememberRequest, text: str) -> NewText:

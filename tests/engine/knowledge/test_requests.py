@@ -96,6 +96,15 @@ def test_every_problem_of_stated_facts_is_told_with_its_place() -> None:
     ]
 
 
+def test_an_end_before_its_start_is_told_and_not_dropped() -> None:
+    for end in ("2023", "2023-12-31"):
+        with pytest.raises(UserError, match="is before 2024, its start"):
+            facts_to_remember(
+                replace(GIVEN, facts=(replace(FACT, start="2024", end=end),)),
+            )
+    assert facts_to_remember(replace(GIVEN, facts=(replace(FACT, start="2024-05", end="2024"),)))
+
+
 def test_there_must_be_a_fact_and_not_too_many() -> None:
     for facts in ((), (FACT,) * 501):
         with pytest.raises(UserError, match="facts"):
