@@ -58,6 +58,8 @@ class RememberRun:
     artifact_id: int
     source: str
     chars: int
+    title: str = ""
+    """What a person knows the text by: its source, else its first words."""
     phase: str = ""
     attempt: int = 0
     artifacts: int = 0
@@ -258,6 +260,16 @@ class DatasetInfo:
     queued: int = 0
     """Texts that wait or are being worked on."""
     failed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """A dataset whose facts were worked out anew from their events; `mended` of them had stood
+    otherwise, which is 0 unless the file was changed by hand or the program is at fault."""
+
+    dataset: str
+    facts: int
+    mended: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from engine.store.database import Reader, Row
 from engine.store.knowledge_listing import Where, number_of
 
 _RUNS = (
-    "SELECT run.*, dataset.name AS dataset, artifact.source, artifact.chars,"
+    "SELECT run.*, dataset.name AS dataset, artifact.source, artifact.title, artifact.chars,"
     " (SELECT COUNT(*) FROM gb_artifact_parts part WHERE part.artifact_id = run.artifact_id"
     " AND part.kind = 'chunk') AS chunks,"
     " (SELECT COALESCE(SUM(cost_usd), 0) FROM gb_inferences inference"
@@ -99,6 +99,7 @@ def run_of(row: Row) -> RememberRun:
         artifact_id=whole(row, "artifact_id"),
         source=text(row, "source"),
         chars=whole(row, "chars"),
+        title=text(row, "title"),
         phase=text(row, "phase"),
         attempt=whole(row, "attempt"),
         artifacts=1 + whole(row, "chunks"),

@@ -237,11 +237,18 @@ def _is_its_own_title(passage: PassageInfo) -> bool:
 
 def _run_row(run: RememberRun, now: datetime) -> Sequence[str]:
     queued = ago(seconds_between(run.queued_at, None, now)) if run.queued_at else ""
-    what = "; ".join(part for part in (run.source, run.session_id) if part)
-    error = f"{run.error} " if run.error else ""
+    what = "; ".join(part for part in (flat(run.source or run.title), run.session_id) if part)
     status = "waits" if run.status == "queued" and run.error else run.status
     number = str(run.artifact_id)
-    return (str(run.id), status, queued, number, str(run.facts), run.dataset, f"{error}{what}")
+    return (
+        str(run.id),
+        status,
+        queued,
+        number,
+        str(run.facts),
+        run.dataset,
+        "; ".join(filter(None, (what, flat(run.error)))),
+    )
 
 
 def _width(cells: int | None) -> int:

@@ -32,7 +32,7 @@ FIELDS = ("text", "source", "date", "dataset")
 PLACEHOLDERS = {
     "text": "What is to be remembered, in whole sentences",
     "source": "where it is from: an address, a name",
-    "date": "when it was so: 2024, 2024-03, 2024-03-15, 2024-Q1",
+    "date": "when it was written: 2024, 2024-03, 2024-03-15, 2024-Q1",
     "dataset": "main",
 }
 

@@ -118,8 +118,8 @@ def text_words(run: RememberRun, now: datetime) -> str:
 
 
 def name_of(run: RememberRun) -> str:
-    """Where the text is from, else what kind it is."""
-    return _PREFIX.sub("", flat(run.source)) or f"{run.kind}, {_characters(run)}"
+    """Where the text is from, else its first words, else what kind it is."""
+    return _PREFIX.sub("", flat(run.source or run.title)) or f"{run.kind}, {_characters(run)}"
 
 
 def failed_title(count: int) -> str:

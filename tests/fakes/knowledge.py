@@ -25,6 +25,7 @@ from engine.api import (
     Provenance,
     QueryAnswer,
     QueryRequest,
+    Rebuilt,
     Refused,
     RememberFilter,
     RememberPage,
@@ -58,6 +59,8 @@ class FakeKnowledge:
     def __init__(self, clock: FakeClock | None = None) -> None:
         self.clock = clock or FakeClock()
         self.known_datasets: dict[str, DatasetInfo] = {}
+        self.mended = 0
+        """How many facts of each dataset a rebuilding finds to have stood otherwise."""
         self.histories: dict[int, FactHistory] = {}
         """Every fact there is, with its events and texts."""
         self.pages: dict[int, EntityPage] = {}
@@ -137,6 +140,11 @@ class FakeKnowledge:
         await self.may_answer.wait()
         nothing = QueryAnswer(len(self.questions), "The knowledge base is empty.", empty=True)
         return self.answers.get(request.question, nothing)
+
+    async def rebuild(self, *, user: str | None = None) -> tuple[Rebuilt, ...]:
+        self._note("rebuild")
+        found = await self.datasets(user=user)
+        return tuple(Rebuilt(one.name, one.facts, self.mended) for one in found)
 
     async def datasets(self, *, user: str | None = None) -> tuple[DatasetInfo, ...]:
         self._note("datasets")
@@ -260,6 +268,7 @@ class FakeKnowledge:
             artifact_id=artifact.id,
             source=source,
             chars=len(text),
+            title=title,
             artifacts=1,
             queued_at=self._now(),
         )

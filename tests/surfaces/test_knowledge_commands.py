@@ -171,6 +171,19 @@ def test_the_table_of_facts_fits_the_terminal(
 # knowledge
 
 
+def test_facts_are_worked_out_anew_and_what_was_mended_is_told(
+    shell: Shell, known: FakeKnowledge
+) -> None:
+    known.add_dataset("main")
+    said = shell("knowledge", "check")
+    assert said.code == 0
+    assert "all stand as their history says" in said.out
+    known.mended = 2
+    again = shell("knowledge", "check")
+    assert (again.code, "2 mended" in again.out) == (1, True)
+    assert shell("knowledge", "check", "--json").document["mended"] == 2
+
+
 def test_datasets_and_the_texts_on_their_way_are_listed(shell: Shell, known: FakeKnowledge) -> None:
     run = known.queue("a text", source="https://b.example", dataset="lab")
     known.settle(run.id, "failed", error="the model refused")
@@ -180,7 +193,8 @@ def test_datasets_and_the_texts_on_their_way_are_listed(shell: Shell, known: Fak
     listed = shell("knowledge", "queue").out.splitlines()
     assert listed[0].split() == ["id", "status", "queued", "text", "facts", "dataset", "what"]
     assert [line.split()[:2] for line in listed[1:]] == [["2", "queued"], ["1", "failed"]]
-    assert "the model refused" in listed[2]
+    assert listed[1].split()[-2:] == ["another", "text"]
+    assert "https://b.example; the model refused" in listed[2]
     failed = shell("knowledge", "queue", "--status", "failed", "--json").lines
     assert [line["id"] for line in failed] == [1]
     assert shell("knowledge", "queue", "--status", "lost").code == 2

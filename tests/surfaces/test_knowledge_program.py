@@ -29,6 +29,7 @@ def test_a_text_is_absorbed_before_its_owner_leaves_and_can_be_searched(keyless:
     assert (said.code, said.document["status"]) == (0, "queued")
     (run,) = keyless("knowledge", "queue", "--json").lines
     assert run["status"] == "stored_only"
+    assert run["title"] == "Foo 3.12 was released in October 2023."
     answer = keyless("query", "When was Foo 3.12 released?", "--json").document
     assert "No model is set" in answer["answer"]
     assert answer["passages"][0]["text"] == "Foo 3.12 was released in October 2023."

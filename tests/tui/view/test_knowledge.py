@@ -140,6 +140,13 @@ def test_a_text_never_takes_more_than_the_width(width: int, is_open: bool | None
         assert max(map(line_width, block)) <= width
 
 
+def test_a_text_without_a_source_is_called_by_its_first_words() -> None:
+    said = replace(run_of(4), source="", title="Cell X was built in Kyoto.")
+    assert "Cell X was built in Kyoto." in text_of(
+        text_block(said, 80, Frame(NOW, DRAWN), is_open=None)
+    )
+
+
 def test_what_must_not_be_missed_of_a_text_stands_below_it() -> None:
     frame = Frame(NOW, DRAWN)
     assert "overloaded (529)" in text_of(text_block(run_of(4), 80, frame, is_open=None))
