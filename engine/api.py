@@ -110,6 +110,7 @@ if TYPE_CHECKING:  # the same names again, so that a type checker sees what they
         PassageInfo,
         QueryAnswer,
         QueryRequest,
+        Rebuilt,
         RememberFilter,
         RememberKind,
         RememberPage,
@@ -247,6 +248,7 @@ __all__ = [
     "ProviderError",
     "QueryAnswer",
     "QueryRequest",
+    "Rebuilt",
     "Refused",
     "RememberFilter",
     "RememberKind",
@@ -380,7 +382,7 @@ _HOMES = {
         "DEFAULT_DATASET REMEMBER_MOST_CHARS ArtifactInfo Certainty DatasetInfo EntitiesPage "
         "EntityFilter EntityInfo EntityPage FactEventInfo FactFilter FactHistory FactInfo "
         "FactsPage ForgetRequest Forgotten GivenFact ImportRequest "
-        "PassageInfo QueryAnswer QueryRequest RememberFilter "
+        "PassageInfo QueryAnswer QueryRequest Rebuilt RememberFilter "
         "RememberKind RememberPage RememberRequest RememberRun RememberStatus Support "
         "session_of"
     ),

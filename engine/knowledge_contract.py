@@ -18,6 +18,7 @@ from engine.domain.knowledge import (
     ImportRequest,
     QueryAnswer,
     QueryRequest,
+    Rebuilt,
     RememberFilter,
     RememberPage,
     RememberRequest,
@@ -59,6 +60,10 @@ class KnowledgeBase(Protocol):
         ...
 
     async def datasets(self, *, user: str | None = None) -> tuple[DatasetInfo, ...]: ...
+
+    async def rebuild(self, *, user: str | None = None) -> tuple[Rebuilt, ...]:
+        """Work out every fact anew from its events, and say how many had stood otherwise."""
+        ...
 
     async def facts(self, which: FactFilter) -> FactsPage:
         """Raises UserError for a date that cannot be read."""

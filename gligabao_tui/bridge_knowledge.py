@@ -19,6 +19,7 @@ from engine.api import (
     Provenance,
     QueryAnswer,
     QueryRequest,
+    Rebuilt,
     RememberFilter,
     RememberPage,
     RememberRequest,
@@ -59,6 +60,9 @@ class KnowledgeCalls:
 
     async def query(self, request: QueryRequest) -> QueryAnswer:
         return await self._call(lambda known: known.query(request))
+
+    async def rebuild(self, *, user: str | None = None) -> tuple[Rebuilt, ...]:
+        return await self._call(lambda known: known.rebuild(user=user))
 
     async def datasets(self, *, user: str | None = None) -> tuple[DatasetInfo, ...]:
         return await self._call(lambda known: known.datasets(user=user))

@@ -5,6 +5,7 @@ It puts requests, queue, questions and reads together and decides nothing itself
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol, TypeVar
 
 from engine.domain.clock import Clock, timestamp
@@ -23,6 +24,7 @@ from engine.domain.knowledge import (
     ImportRequest,
     QueryAnswer,
     QueryRequest,
+    Rebuilt,
     RememberFilter,
     RememberPage,
     RememberRequest,
@@ -36,6 +38,7 @@ from engine.store import (
     knowledge_facts,
     knowledge_forget,
     knowledge_pages,
+    knowledge_projection,
     knowledge_provenance,
     knowledge_runs,
     knowledge_temporal,
@@ -106,6 +109,15 @@ class Base:
 
     async def datasets(self, *, user: str | None = None) -> tuple[DatasetInfo, ...]:
         return await self._read(lambda reader: knowledge_runs.datasets(reader, user))
+
+    async def rebuild(self, *, user: str | None = None) -> tuple[Rebuilt, ...]:
+        at = timestamp(self._parts.clock.now())
+        rebuilt = []
+        for dataset in await self.datasets(user=user):
+            work = partial(knowledge_projection.rebuild, dataset_id=dataset.id, at=at)
+            mended = await self._parts.database.write(work)
+            rebuilt.append(Rebuilt(dataset.name, dataset.facts, mended))
+        return tuple(rebuilt)
 
     async def facts(self, which: FactFilter) -> FactsPage:
         times = _times(which)

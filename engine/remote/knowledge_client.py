@@ -17,6 +17,7 @@ from engine.domain.knowledge import (
     ImportRequest,
     QueryAnswer,
     QueryRequest,
+    Rebuilt,
     RememberFilter,
     RememberPage,
     RememberRequest,
@@ -64,6 +65,10 @@ class JoinedKnowledge:
 
     async def query(self, request: QueryRequest) -> QueryAnswer:
         return read(QueryAnswer, await self._call("query", written(request), may_take_long=True))
+
+    async def rebuild(self, *, user: str | None = None) -> tuple[Rebuilt, ...]:
+        found = await self._call("rebuild_facts", {"user": user})
+        return tuple(read(Rebuilt, one) for one in found)
 
     async def datasets(self, *, user: str | None = None) -> tuple[DatasetInfo, ...]:
         found = await self._call("datasets", {"user": user})

@@ -77,6 +77,10 @@ async def _query(known: KnowledgeBase, given: Arguments) -> Any:
     return written(await known.query(read(QueryRequest, given)))
 
 
+async def _rebuild(known: KnowledgeBase, given: Arguments) -> Any:
+    return [written(one) for one in await known.rebuild(user=read(OfOwner, given).user)]
+
+
 async def _datasets(known: KnowledgeBase, given: Arguments) -> Any:
     return [written(info) for info in await known.datasets(user=read(OfOwner, given).user)]
 
@@ -136,6 +140,7 @@ KNOWLEDGE_METHODS: Mapping[str, KnowledgeMethod] = {
     "retry_remember": _retry_remember,
     "query": _query,
     "datasets": _datasets,
+    "rebuild_facts": _rebuild,
     "facts": _facts,
     "fact": _fact,
     "entities": _entities,

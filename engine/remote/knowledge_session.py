@@ -16,6 +16,7 @@ from engine.domain.knowledge import (
     ImportRequest,
     QueryAnswer,
     QueryRequest,
+    Rebuilt,
     RememberFilter,
     RememberPage,
     RememberRequest,
@@ -58,6 +59,9 @@ class AttachedKnowledge:
 
     async def query(self, request: QueryRequest) -> QueryAnswer:
         return await self._once(lambda known: known.query(request), shows_in=QUERIES)
+
+    async def rebuild(self, *, user: str | None = None) -> tuple[Rebuilt, ...]:
+        return await self._again(lambda known: known.rebuild(user=user))
 
     async def datasets(self, *, user: str | None = None) -> tuple[DatasetInfo, ...]:
         return await self._again(lambda known: known.datasets(user=user))

@@ -98,6 +98,15 @@ def list_datasets(context: typer.Context, options: OutputOptions) -> None:
     carry_out(context, partial(commands_knowledge.datasets, options=options))
 
 
+@knowledge.command("check", epilog=EPILOG)
+@taking(OutputOptions)
+def check(context: typer.Context, options: OutputOptions) -> None:
+    """Work out every fact anew from its history, and mend what stands otherwise."""
+    from gligabao_tui.headless import commands_knowledge
+
+    carry_out(context, partial(commands_knowledge.check, options=options))
+
+
 @knowledge.command("queue", epilog=EPILOG)
 @taking(QueueOptions)
 def queue(context: typer.Context, options: QueueOptions) -> None:

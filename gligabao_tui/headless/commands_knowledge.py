@@ -50,6 +50,7 @@ from gligabao_tui.headless.options_knowledge import (
 from gligabao_tui.headless.output import show, show_line, show_object, tell
 from gligabao_tui.headless.running import Running
 from gligabao_tui.headless.words import room
+from gligabao_tui.view.formatting import count_of
 from gligabao_tui.view.text import flat
 
 NEAREST_NAMES = 5
@@ -130,6 +131,21 @@ async def datasets(running: Running, options: OutputOptions) -> ExitCode:
     else:
         tell("nothing has been remembered yet: `gligabao remember TEXT` does")
     return ExitCode.DONE
+
+
+async def check(running: Running, options: OutputOptions) -> ExitCode:
+    """The exit code is 1 when something had to be mended."""
+    async with running.engine(stay=False) as engine:
+        found = await engine.knowledge.rebuild(user=running.settings.user)
+    for one in found:
+        if options.json:
+            show_line({"dataset": one.dataset, "facts": one.facts, "mended": one.mended})
+        else:
+            told = f"{one.mended} mended" if one.mended else "all stand as their history says"
+            show(f"{one.dataset}: {count_of(one.facts, 'fact', 'facts')}, {told}")
+    if not found and not options.json:
+        tell("nothing has been remembered yet: `gligabao remember TEXT` does")
+    return ExitCode.FAILED if any(one.mended for one in found) else ExitCode.DONE
 
 
 async def queue(running: Running, options: QueueOptions) -> ExitCode:

@@ -181,7 +181,7 @@ def test_facts_are_worked_out_anew_and_what_was_mended_is_told(
     known.mended = 2
     again = shell("knowledge", "check")
     assert (again.code, "2 mended" in again.out) == (1, True)
-    assert shell("knowledge", "check", "--json").document["mended"] == 2
+    assert shell("knowledge", "check", "--json").lines[0]["mended"] == 2
 
 
 def test_datasets_and_the_texts_on_their_way_are_listed(shell: Shell, known: FakeKnowledge) -> None:

@@ -104,6 +104,7 @@ ASKED: dict[str, Callable[[KnowledgeBase], Awaitable[object]]] = {
     "retry_remember": lambda known: known.retry_remember(1),
     "query": lambda known: known.query(QUESTION),
     "datasets": lambda known: known.datasets(user="admin"),
+    "rebuild_facts": lambda known: known.rebuild(user="admin"),
     "facts": lambda known: known.facts(FactFilter(about="cell x", as_of="2025-12")),
     "fact": lambda known: known.fact(88),
     "entities": lambda known: known.entities(EntityFilter(text="c++")),
