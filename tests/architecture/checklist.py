@@ -9,6 +9,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from tests.architecture.sources import Source, dotted, sources_of_tests
@@ -57,6 +58,7 @@ def items() -> tuple[Item, ...]:
     return tuple(Item(*line.split()) for line in lines)
 
 
+@cache
 def marks() -> dict[str, list[str]]:
     """Number -> the tests that name it, as `file: test`."""
     named: dict[str, list[str]] = defaultdict(list)
