@@ -127,7 +127,9 @@ class RememberQueue:
         """What a process that died had in hand is queued again. For the owner, before `run`."""
         found = await self._database.write(knowledge_queue.requeue_running)
         if found:
-            _log.info("queued again, since the process that remembered them ended: texts: %d", found)
+            _log.info(
+                "queued again, since the process that remembered them ended: texts: %d", found
+            )
         self._wake()
 
     async def run(self) -> None:
