@@ -2,6 +2,7 @@
 what goes back out, and with which exit code."""
 
 import os
+import select
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -163,6 +164,14 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
         os.close(person)
 
 
+def read_until(person: int, words: str) -> str:
+    """What was shown, which comes in pieces; all of it when the words never come."""
+    shown = ""
+    while words not in shown and select.select([person], [], [], 5)[0]:
+        shown += os.read(person, 10_000).decode()
+    return shown
+
+
 @pytest.mark.parametrize("answer", [("y\n", 0, True), ("\n", 1, False), ("no\n", 1, False)])
 def test_on_a_terminal_it_is_asked_and_only_yes_forgets(
     shell: Shell,
@@ -174,7 +183,7 @@ def test_on_a_terminal_it_is_asked_and_only_yes_forgets(
     with terminal(monkeypatch) as person:
         os.write(person, typed.encode())
         said = shell("forget", "--source", "https://a.example")
-        shown = os.read(person, 10_000).decode()
+        shown = read_until(person, "would forget: 1 text")
     assert (said.code, 1 not in known.artifacts) == (code, is_gone)
     assert "would forget: 1 text" in shown
 
