@@ -165,6 +165,7 @@ if TYPE_CHECKING:  # the same names again, so that a type checker sees what they
         remember_from,
         temporal_document,
     )
+    from engine.knowledge_relay import RelayedKnowledge
     from engine.logs import JsonLines
     from engine.manager.doctor import examine_machine
     from engine.manager.reading import read_source
@@ -250,6 +251,7 @@ __all__ = [
     "QueryRequest",
     "Rebuilt",
     "Refused",
+    "RelayedKnowledge",
     "RememberFilter",
     "RememberKind",
     "RememberPage",
@@ -403,6 +405,7 @@ _HOMES = {
         "forgotten_document history_document import_from provenance_document query_document "
         "query_from remember_document remember_from temporal_document"
     ),
+    "engine.knowledge_relay": "RelayedKnowledge",
     "engine.logs": "JsonLines",
     "engine.manager.doctor": "examine_machine",
     "engine.manager.reading": "read_source",

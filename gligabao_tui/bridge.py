@@ -21,6 +21,7 @@ from engine.api import (
     EngineUnreachable,
     Event,
     GligabaoError,
+    RelayedKnowledge,
     Resync,
     Run,
     RunCosts,
@@ -34,7 +35,6 @@ from engine.api import (
     SourceText,
     StartRequest,
 )
-from gligabao_tui.bridge_knowledge import KnowledgeCalls
 
 Answer = TypeVar("Answer")
 Opener: TypeAlias = Callable[[], AbstractAsyncContextManager[Engine]]
@@ -189,7 +189,7 @@ class EngineCalls:
 
     def __init__(self, bridge: Callable[[], Bridge]) -> None:
         self._bridge = bridge
-        self.knowledge = KnowledgeCalls(bridge)
+        self.knowledge = RelayedKnowledge(_Across(bridge))
 
     async def start(self, request: StartRequest) -> Run:
         return await self._bridge().call(lambda engine: engine.start(request))
@@ -244,6 +244,24 @@ class EngineCalls:
 
     async def doctor(self) -> tuple[Check, ...]:
         return await self._bridge().call(lambda engine: engine.doctor())
+
+
+class _Across:
+    """The way to the engine's loop, where a call is made once, whatever it does."""
+
+    def __init__(self, bridge: Callable[[], Bridge]) -> None:
+        self._bridge = bridge
+
+    async def again(self, call: Callable[[Engine], Awaitable[Answer]]) -> Answer:
+        return await self._bridge().call(call)
+
+    async def once(
+        self,
+        call: Callable[[Engine], Awaitable[Answer]],
+        *,
+        shows_in: str,  # noqa: ARG002 - the bridge never loses what was sent
+    ) -> Answer:
+        return await self._bridge().call(call)
 
 
 def _only_error(error: BaseException | None) -> BaseException | None:

@@ -68,6 +68,7 @@ _CODE = re.compile(
 _CAPITALS = re.compile(r"[A-Z][A-Z0-9_+#-]+")
 _CAPITALISED = re.compile(r"[A-Z][\w+#-]+")
 _FILE = re.compile(r".*\.(?:html?|txt|pdf|md|png|svg|css|js|org|com|net|io)")
+# Words that stand in capitals without being names of anything, marks of notes among them.
 _NO_NAME_TEXT = """
     API APIs SQL CLI GUI UI ID IDs OS IO NOTE WARNING TODO FIXME BUG BUGS NEW OLD NOT AND OR IF NULL
     TRUE FALSE OK URL URLs HTTP HTTPS ASCII UTF-8 UTF8 The This That These Those It Its They There

@@ -24,11 +24,11 @@ from engine.domain.events import Event, Resync, RunEnded
 from engine.domain.run import Run, RunCounts, RunDetails, RunFilter, RunId, RunPage, StartRequest
 from engine.domain.sources import CitedSource
 from engine.knowledge_contract import KnowledgeBase
+from engine.knowledge_relay import RelayedKnowledge
 from engine.manager.workers import Workers
 from engine.remote.calling import MOST_TRIES, Calls
 from engine.remote.client import ConnectionLost
 from engine.remote.keeper import Keeper, Opener, Pace
-from engine.remote.knowledge_session import AttachedKnowledge
 
 __all__ = ["AttachedEngine", "Pace", "Session", "attach"]
 
@@ -40,7 +40,7 @@ class AttachedEngine:
     def __init__(self, keeper: Keeper) -> None:
         self._keeper = keeper
         self._calls = Calls(keeper)
-        self._knowledge = AttachedKnowledge(self._calls)
+        self._knowledge = RelayedKnowledge(self._calls)
 
     @property
     def knowledge(self) -> KnowledgeBase:

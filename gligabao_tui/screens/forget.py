@@ -10,8 +10,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.worker import Worker
 
-from engine.api import ArtifactInfo, ForgetRequest, Forgotten, GligabaoError
-from gligabao_tui.bridge_knowledge import KnowledgeCalls
+from engine.api import ArtifactInfo, ForgetRequest, Forgotten, GligabaoError, KnowledgeBase
 from gligabao_tui.keys import Scope
 from gligabao_tui.screens.dialog import Dialog, says
 from gligabao_tui.screens.palette import PaletteDialog
@@ -50,7 +49,7 @@ class Forgetting:
     """Asks on a screen, which may be left meanwhile; `done` is called after something went."""
 
     def __init__(
-        self, screen: Screen[Any], calls: KnowledgeCalls, *, done: Callable[[], None]
+        self, screen: Screen[Any], calls: KnowledgeBase, *, done: Callable[[], None]
     ) -> None:
         self._screen = screen
         self._calls = calls

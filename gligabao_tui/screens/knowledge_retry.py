@@ -9,8 +9,14 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.worker import Worker
 
-from engine.api import DatasetInfo, GligabaoError, RememberFilter, RememberRun, UserError
-from gligabao_tui.bridge_knowledge import KnowledgeCalls
+from engine.api import (
+    DatasetInfo,
+    GligabaoError,
+    KnowledgeBase,
+    RememberFilter,
+    RememberRun,
+    UserError,
+)
 from gligabao_tui.keys import Scope
 from gligabao_tui.screens.dialog import Dialog, says
 from gligabao_tui.view.remember_rows import failed_title, failed_words, retried_words
@@ -43,7 +49,7 @@ class Retrying:
     """`done` is called when it has been asked for, if the screen is still there."""
 
     def __init__(
-        self, screen: Screen[Any], calls: KnowledgeCalls, *, done: Callable[[], None]
+        self, screen: Screen[Any], calls: KnowledgeBase, *, done: Callable[[], None]
     ) -> None:
         self._screen = screen
         self._calls = calls

@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 from contextlib import suppress
 
-from engine.api import FactHistory, FactInfo, NotFound, RunId, Temporal
-from gligabao_tui.bridge_knowledge import KnowledgeCalls
+from engine.api import FactHistory, FactInfo, KnowledgeBase, NotFound, RunId, Temporal
 from gligabao_tui.screens.given import Given
 from gligabao_tui.view.details import Details
 from gligabao_tui.view.fact_page import Subject, TextPage
@@ -25,7 +24,7 @@ class Library:
         self.named: dict[int, FactInfo] = {fact.id: fact for fact in _facts_of(details)}
 
     @property
-    def calls(self) -> KnowledgeCalls:
+    def calls(self) -> KnowledgeBase:
         return self._given.calls.knowledge
 
     @property

@@ -1,8 +1,13 @@
-"""The knowledge base as a surface holds it, whichever process owns the data at the moment."""
+"""The knowledge base beyond a boundary: every call is passed on, as a read or as a change.
+
+Over the socket reads are repeated when the owner goes, and changes are never sent twice; from a
+screen both cross to the engine's loop. Which call is which is said here, and here alone.
+"""
 
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
+from engine.contract import Engine
 from engine.domain.knowledge import (
     DatasetInfo,
     EntitiesPage,
@@ -25,7 +30,6 @@ from engine.domain.knowledge import (
 from engine.domain.provenance import Provenance, Temporal
 from engine.domain.run import RunId
 from engine.knowledge_contract import KnowledgeBase
-from engine.remote.calling import Calls
 
 Answer = TypeVar("Answer")
 
@@ -33,12 +37,25 @@ TEXTS = "the list of remembered texts"
 QUERIES = "the log of questions"
 
 
-class AttachedKnowledge:
+class Crossing(Protocol):
+    """The way to the engine behind the boundary."""
+
+    async def again(self, call: Callable[[Engine], Awaitable[Answer]]) -> Answer:
+        """A call that changes nothing, and may be repeated."""
+        ...
+
+    async def once(self, call: Callable[[Engine], Awaitable[Answer]], *, shows_in: str) -> Answer:
+        """A call that changes something or costs money. `shows_in` is where a person sees whether
+        it was carried out."""
+        ...
+
+
+class RelayedKnowledge:
     """Fulfils `engine.knowledge_contract.KnowledgeBase`. A question is never sent twice either: it
     costs money."""
 
-    def __init__(self, calls: Calls) -> None:
-        self._calls = calls
+    def __init__(self, crossing: Crossing) -> None:
+        self._crossing = crossing
 
     async def remember(self, request: RememberRequest, *, wait: bool = False) -> RememberRun:
         """Waits through a change of owner: the text is on the disk, and the next one absorbs it."""
@@ -104,9 +121,9 @@ class AttachedKnowledge:
         return await self._again(lambda known: known.remember_temporal(number, user=user))
 
     async def _again(self, ask: Callable[[KnowledgeBase], Awaitable[Answer]]) -> Answer:
-        return await self._calls.again(lambda engine: ask(engine.knowledge))
+        return await self._crossing.again(lambda engine: ask(engine.knowledge))
 
     async def _once(
         self, ask: Callable[[KnowledgeBase], Awaitable[Answer]], *, shows_in: str = TEXTS
     ) -> Answer:
-        return await self._calls.once(lambda engine: ask(engine.knowledge), shows_in=shows_in)
+        return await self._crossing.once(lambda engine: ask(engine.knowledge), shows_in=shows_in)
